@@ -22,7 +22,7 @@ export type {
   WeightNames,
 } from "./count/index.ts";
 export { type FindTablesOptions, findTables } from "./find.ts";
-export { type OpenTableOptions, openTable } from "./open.ts";
+export { type OpenTableOptions, openInOrder, openTable, openTables } from "./open.ts";
 export { type PartitionType, type PartitionTypes, partitionTypes } from "./partitions.ts";
 export {
   type Allow,
@@ -54,4 +54,4 @@ export type {
   ValueArray,
   ValuesChunk,
 } from "./table/index.ts";
-export { freeing } from "./table/index.ts";
+export { freeing, keptTables, readAhead, statedExtent } from "./table/index.ts";

@@ -1,4 +1,4 @@
-import { type OpenTableOptions, openTable, partitionTypes, type Table } from "@polybin/columns";
+import { type OpenTableOptions, openTables, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine/index.ts";
 import { placesOf } from "../input/index.ts";
@@ -49,15 +49,10 @@ async function profiled(
     joint: request.joint.length > 0,
   } as const;
   await using choice = await Choice.of(where);
-  const tables: Table[] = [];
+  let tables: readonly Table[] = [];
   const bars = await passBars(files);
   try {
-    const partitions = partitionTypes(files);
-    for (const file of files) {
-      tables.push(
-        await openTable(file, { signal, partitions, ...openingOf(reading), ...(threads && { threads }) }),
-      );
-    }
+    tables = await openTables(files, { signal, ...openingOf(reading), ...(threads && { threads }) });
     const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
     const found = await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });

@@ -42,7 +42,8 @@ export async function planAxis(
   const isKnown = typeof options.range === "object" || axisBeforehand(type, options) !== null;
   if (isKnown) return { column, options, known: none, need: "extent" };
   const stated = statedExtent([table], column.name);
-  const known = stated === null ? null : endsOf(column, stated.min, stated.max);
+  if (stated === null) return { column, options, known: null, need: "extent" };
+  const known = stated.min <= stated.max ? endsOf(column, stated.min, stated.max) : none;
   return { column, options, known, need: "extent" };
 }
 

@@ -9,7 +9,15 @@ import {
   type WeightedJointHistogram,
 } from "@polybin/core";
 import { type AxisOptions, expected } from "@polybin/core/backend";
-import { damaged, freeing, quoted, type ReadProgress, type Table } from "../table/index.ts";
+import {
+  damaged,
+  freeing,
+  type KeptTable,
+  keptTables,
+  quoted,
+  type ReadProgress,
+  type Table,
+} from "../table/index.ts";
 import { axisOf, planAxis } from "./axes.ts";
 import { Counter } from "./counter.ts";
 import { GroupedBy } from "./grouped-by.ts";
@@ -105,7 +113,8 @@ async function counted(engine: Engine, table: Table, asked: Asked, rest: Rest): 
     }),
   });
   const columns = namesOf(picked);
-  const first = { table, columns, keepBytes, ...talk(1) };
+  const [twice] = keptTables([table], keepBytes) as [KeptTable];
+  const first = { table: twice, columns, ...talk(1) };
   const found = passes === 2 ? await survey(engine, first, unknown, picked.by) : null;
   const keys = found?.keys ?? null;
   checkGroups(table, keys, by);
@@ -113,9 +122,8 @@ async function counted(engine: Engine, table: Table, asked: Asked, rest: Rest): 
   for (const plan of plans) axes.push(await axisOf(engine, plan, found?.values ?? null));
   const counter = new Counter(engine, { picked, axes, keys, isList, choice });
   try {
-    const kept = found?.batches ?? null;
-    if (kept !== null) await counter.add(kept, signal, () => {});
-    else await counter.add(table.read({ columns, ...talk(passes) }), signal, freeing(table));
+    const source = found === null ? table : twice;
+    await counter.add(source.read({ columns, ...talk(passes) }), signal, freeing(source));
     const result = await counter.take(signal);
     if (keys === null) return result;
     return isList ? (result as unknown[]).map((one) => grouped(one, keys)) : grouped(result, keys);

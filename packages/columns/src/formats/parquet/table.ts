@@ -18,6 +18,7 @@ import {
   quoted,
   type ReadCountsOptions,
   type ReadOptions,
+  readAhead,
   type Table,
 } from "../../table/index.ts";
 import type { Counted, Values } from "../lib/bytes/index.ts";
@@ -33,7 +34,6 @@ import {
   TASK_BYTES,
   WINDOW_BYTES,
 } from "./limits.ts";
-import { readAhead } from "./read-ahead.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { BatchTask, ColumnTask } from "./task.ts";
