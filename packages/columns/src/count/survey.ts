@@ -6,6 +6,7 @@ import {
   type KeptTable,
   quoted,
   type ReadOptions,
+  type StatedExtent,
   type Table,
   type ValueArray,
   valuesOf,
@@ -74,7 +75,7 @@ function checkReadable(table: Table, axes: readonly AxisOf[], by: ColumnInfo | n
 }
 
 /** The smallest and the largest finite value. */
-class Ends {
+export class Ends {
   readonly #engine: Engine;
   #min = Infinity;
   #max = -Infinity;
@@ -87,6 +88,11 @@ class Ends {
     const { min, max } = await this.#engine.extent(values);
     this.#min = Math.min(this.#min, min);
     this.#max = Math.max(this.#max, max);
+  }
+
+  /** Whether a value lies outside of an extent. */
+  exceed({ min, max }: StatedExtent): boolean {
+    return this.#min < min || this.#max > max;
   }
 
   of({ column }: AxisOf): ValueArray | null {
