@@ -166,8 +166,7 @@ async function countWhole(inputs: Inputs, what: What, how: How, start: number): 
       checkRereadable(inputs, task);
       tables = keptTables(inputs.tables, KEPT_BYTES);
     }
-    const isTwice = pass > 0 || task.count === "extent";
-    const total = isTwice ? 2 * size : size;
+    const total = (task.count === "extent" ? pass + 2 : pass + 1) * size;
     const watch: Watch = ({ done }) =>
       how.watch({ done: done + pass * size, total: total === 0 ? null : total });
     last = await countShard(inputs, task, shard!, { ...how, tables, watch });

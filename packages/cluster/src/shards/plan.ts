@@ -60,6 +60,14 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
   return checkTask(JSON.parse(JSON.stringify(task)));
 }
 
+/** Returns the columns of a plan whose range is the one that the files state. */
+export function statedColumns(inputs: Inputs, { count, columns, extents }: Plan): readonly ColumnPlan[] {
+  return columns.filter(({ name, axis = {} }) => {
+    const isUnknown = axisOf(count, inputs.column(name), axis, () => null) === "unknown";
+    return isUnknown && extents?.has(name) !== true;
+  });
+}
+
 /** The bins of a column. Null for strings. Unknown if the data decide the range and nothing states it. */
 function axisOf(
   count: Count,
