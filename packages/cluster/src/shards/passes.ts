@@ -21,7 +21,7 @@ export interface PlanResult {
 
 /**
  * Counts a plan: a first pass for the extents if nothing states them, and one for the counts. If values lie outside of the
- * extents that files state, two more passes count what is there.
+ * extents that files state, two more passes count all of them.
  */
 export async function countPlan(inputs: Inputs, plan: Plan, cut: Cut, count: CountTask): Promise<PlanResult> {
   let pass = 0;
