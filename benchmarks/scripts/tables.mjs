@@ -1,10 +1,10 @@
-// Times what people do with tables, from the shell: polybin's command, and DuckDB's and Polars' packages for Node. Each
-// run is a process of its own. It is measured by the clock, by its processor time and by its peak memory.
+// Times what people do with tables, from the shell: polybin's command, DuckDB's and Polars' packages for Node, and
+// pyarrow. Each run is a process of its own. It is measured by the clock, by its processor time and by its peak memory.
 //
 //   node benchmarks/scripts/tables.mjs [--gigabytes N] [--runs N] [--folder DIR] [--peers DIR] [--only WORDS] [--out FILE]
 //
 // --folder keeps the files of trips, which are written once. --peers is a folder in which npm has installed nodejs-polars
-// and @duckdb/node-api. The programs take turns, and the figures are medians. Result: results/MACHINE/tables.json.
+// and @duckdb/node-api. python3 has pyarrow. The programs take turns, and the figures are medians. Result: results/MACHINE/tables.json.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, statSync } from "node:fs";
@@ -42,6 +42,7 @@ const SIZES = {
 const polybin = (...args) => [here("../../apps/cli/dist/main.js"), ...args];
 const duckdb = (...queries) => [here("../peers/duckdb-table.mjs"), given.peers, ...queries];
 const polars = (what, file) => [here("../peers/polars-table.mjs"), given.peers, what, file];
+const pyarrow = (file) => [here("../peers/pyarrow_table.py"), file];
 
 /** A histogram of a column in DuckDB: over the range of the data, or a given one. */
 function column(from, [lo, hi] = []) {
@@ -66,6 +67,7 @@ function cases(files) {
       polybin: polybin("hist", files[format], "--column", "fare", "--json"),
       DuckDB: duckdb(column(from[format])),
       Polars: polars("histogram", files[format]),
+      pyarrow: pyarrow(files[format]),
     },
   });
   const profile = (name, format) => ({
@@ -112,7 +114,10 @@ function cases(files) {
 /** Runs a program once. @returns what it took, or why it failed */
 async function measured(args) {
   const start = performance.now();
-  const child = spawn(process.execPath, [`--import=${here("usage.mjs")}`, ...args], {
+  // A program in Python reports its usage itself.
+  const isPython = args[0].endsWith(".py");
+  const [program, own] = isPython ? ["python3", []] : [process.execPath, [`--import=${here("usage.mjs")}`]];
+  const child = spawn(program, [...own, ...args], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
   const [printed, used, [code]] = await Promise.all([

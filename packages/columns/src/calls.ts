@@ -13,14 +13,14 @@ import { COMPARE_OPTIONS } from "./compare/options.ts";
 import type { ColumnHistogramOptions, ColumnsJointOptions, ResultOf, WeightNames } from "./count/index.ts";
 // The names of options alone: the rest is loaded when a table is counted.
 import { HISTOGRAM_OPTIONS, JOINT_OPTIONS } from "./count/options.ts";
-import { OPEN_TABLE_OPTIONS, type OpenTableOptions, openAs } from "./open.ts";
+import { OPEN_TABLE_OPTIONS, type OpenTableOptions, openAs, openEachAs } from "./open.ts";
 import type { ProfileJson, ProfileOptions } from "./profile/index.ts";
 import { PROFILE_OPTIONS } from "./profile/options.ts";
 import type { Location } from "./source/index.ts";
 import type { Table } from "./table/index.ts";
 import { namesOfFormats } from "./table-in.ts";
 
-/** A table: the place of one, which the call opens and closes, or an open one. */
+/** A table: the place of one, as `openTable` takes it, which the call opens and closes, or an open one. */
 export type TableSource = Location | Table;
 
 /** Options of `histogram`: what is counted, and how the table is opened. */
@@ -135,28 +135,17 @@ function split(
 }
 
 /** Opens a table for a call, and closes it. An open one stays open. */
-async function withTable<T>(
+function withTable<T>(
   source: TableSource,
   options: object,
   names: readonly string[],
   work: (table: Table, own: object) => Promise<T>,
 ): Promise<T> {
-  checkOptions(options, names);
-  const { opening, own } = split(options, names);
-  if (isTable(source)) {
-    const shared = OPEN_TABLE_OPTIONS.filter((name) => names.includes(name));
-    checkNames(opening, shared, { of: "the options of an open table" });
-    return work(source, own);
-  }
-  const table = await openAs(source, opening, noTable);
-  try {
-    return await work(table, own);
-  } finally {
-    await table.close();
-  }
+  const open = async (place: Location, opening: OpenTableOptions) => [await openAs(place, opening, noTable)];
+  return using(source, options, names, open, ([table], own) => work(table!, own));
 }
 
-/** The same for tables that are open already, too. */
+/** The same for tables that are open already, and for each file of a place, which need not have the same columns. */
 function withTables<T>(
   source: TableSource | readonly Table[],
   options: object,
@@ -164,7 +153,30 @@ function withTables<T>(
   work: (tables: readonly Table[], own: object) => Promise<T>,
 ): Promise<T> {
   if (Array.isArray(source)) return work(source, options);
-  return withTable(source as TableSource, options, names, (table, own) => work([table], own));
+  const open = (place: Location, opening: OpenTableOptions) => openEachAs(place, opening, noTable);
+  return using(source as TableSource, options, names, open, work);
+}
+
+async function using<T>(
+  source: TableSource,
+  options: object,
+  names: readonly string[],
+  open: (place: Location, opening: OpenTableOptions) => Promise<Table[]>,
+  work: (tables: readonly Table[], own: object) => Promise<T>,
+): Promise<T> {
+  checkOptions(options, names);
+  const { opening, own } = split(options, names);
+  if (isTable(source)) {
+    const shared = OPEN_TABLE_OPTIONS.filter((name) => names.includes(name));
+    checkNames(opening, shared, { of: "the options of an open table" });
+    return work([source], own);
+  }
+  const tables = await open(source, opening);
+  try {
+    return await work(tables, own);
+  } finally {
+    await Promise.all(tables.map((table) => table.close()));
+  }
 }
 
 function isTable(source: unknown): source is Table {

@@ -22,7 +22,7 @@ export type {
   WeightNames,
 } from "./count/index.ts";
 export { type FindTablesOptions, findTables } from "./find.ts";
-export { type OpenTableOptions, openTable } from "./open.ts";
+export { type OpenTableOptions, openInOrder, openTable, openTables } from "./open.ts";
 export { type PartitionType, type PartitionTypes, partitionTypes } from "./partitions.ts";
 export {
   type Allow,
@@ -54,4 +54,11 @@ export type {
   ValueArray,
   ValuesChunk,
 } from "./table/index.ts";
-export { addToBins, type BinCounts, freeing } from "./table/index.ts";
+export {
+  addToBins,
+  type BinCounts,
+  freeing,
+  keptTables,
+  readAhead,
+  statedExtent,
+} from "./table/index.ts";

@@ -20,7 +20,7 @@ import type {
   ReadOptions,
   Table,
 } from "./table/index.ts";
-import { damaged, pickColumns } from "./table/index.ts";
+import { damaged, lendAs, pickColumns } from "./table/index.ts";
 
 /** A column with one value, null for a null. */
 interface Constant {
@@ -81,6 +81,7 @@ class PartitionedTable implements Table {
     this.#constants = new Map(constants.map((constant) => [constant.column.name, constant]));
     this.columns = [...table.columns, ...constants.map(({ column }) => column)];
     this.parts = table.parts?.map((part) => this.#withStatistics(part)) ?? null;
+    lendAs(this, table);
     if (table.readCounts !== undefined) this.readCounts = (options) => this.#counts(options);
   }
 

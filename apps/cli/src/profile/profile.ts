@@ -1,4 +1,4 @@
-import { type OpenTableOptions, openTable, partitionTypes, type Table } from "@polybin/columns";
+import { type OpenTableOptions, openTables, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine/index.ts";
 import { guessedFormat, placesOf } from "../input/index.ts";
@@ -49,14 +49,11 @@ async function profiled(
     joint: request.joint.length > 0,
   } as const;
   await using choice = await Choice.of(where);
-  const tables: Table[] = [];
+  let tables: readonly Table[] = [];
   const bars = await passBars(files);
   try {
-    const partitions = partitionTypes(files);
-    for (const file of files) {
-      const opening = await openingOf(file, reading, signal);
-      tables.push(await openTable(file, { signal, partitions, ...opening, ...(threads && { threads }) }));
-    }
+    const opening = await openingOf(files, reading, signal);
+    tables = await openTables(files, { signal, ...opening, ...(threads && { threads }) });
     const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
     const found = await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
@@ -79,11 +76,12 @@ export function tellTables(tables: readonly Table[]): void {
 
 /** The options of `openTable`, which checks them. */
 export async function openingOf(
-  file: string,
+  files: readonly string[],
   { format: given, read, headers }: Reading,
   signal: AbortSignal,
 ): Promise<OpenTableOptions> {
-  const format = given ?? (await guessedFormat(file, signal));
+  // The name or the content of a file among several shows its format.
+  const format = given ?? (files.length === 1 ? await guessedFormat(files[0]!, signal) : null);
   return { ...read, headers, ...(format !== null && { format }) };
 }
 

@@ -4,7 +4,6 @@ import {
   type CountTask,
   countPlan,
   Inputs,
-  keptTables,
   type PartialResult,
   type Plan,
   runShard,
@@ -14,7 +13,7 @@ import {
   VALUES_COLUMN,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
-import type { Table } from "@polybin/columns";
+import { keptTables, type Table } from "@polybin/columns";
 import { PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
 import { inputName } from "../base/index.ts";
@@ -143,6 +142,9 @@ export function planOf(
   };
 }
 
+/** Bytes of values of a first pass that are kept for the second one. */
+const KEPT_BYTES = 50_331_648;
+
 /** A whole result, and how it was counted. */
 export interface Counted {
   readonly task: Task;
@@ -164,10 +166,9 @@ async function countWhole(inputs: Inputs, what: What, how: How, start: number): 
   const count: CountTask = async (task, [shard], pass) => {
     if (task.count === "extent") {
       checkRereadable(inputs, task);
-      tables = keptTables(inputs.tables);
+      tables = keptTables(inputs.tables, KEPT_BYTES);
     }
-    const isTwice = pass > 0 || task.count === "extent";
-    const total = isTwice ? 2 * size : size;
+    const total = (task.count === "extent" ? pass + 2 : pass + 1) * size;
     const watch: Watch = ({ done }) =>
       how.watch({ done: done + pass * size, total: total === 0 ? null : total });
     last = await countShard(inputs, task, shard!, { ...how, tables, watch });

@@ -2,7 +2,6 @@ export { checkTask } from "./check-task.ts";
 export { decodePartial, encodePartial, partialHead } from "./codec.ts";
 export { type ColumnResult, finish, type GroupResult, type TaskResult } from "./finish.ts";
 export { Inputs, openInput, type ReadJson } from "./inputs.ts";
-export { keptTables } from "./kept-tables.ts";
 export { mergePartials } from "./merge.ts";
 export { OpenTables } from "./open-tables.ts";
 export type { Opening } from "./opening.ts";

@@ -1,4 +1,4 @@
-import { type ColumnInfo, openTable, partitionTypes, type Table } from "@polybin/columns";
+import { type ColumnInfo, openInOrder, openTable, partitionTypes, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
 import { suggestion } from "@polybin/core/backend";
 import { type Opening, sourceOptions } from "./opening.ts";
@@ -32,8 +32,6 @@ export async function openInput(
   });
 }
 
-/** Files that are opened at once. */
-const AHEAD = 8;
 /** More files than this do not stay open while a task is planned. */
 const MAX_OPEN = 16;
 
@@ -78,33 +76,16 @@ export class Inputs implements AsyncDisposable {
     const partitions = partitionTypes(locations);
     const hasPartitions = format !== VALUES_FORMAT && Object.keys(partitions).length > 0;
     const read = hasPartitions ? { partitions, ...given } : given;
-    const tables: Table[] = [];
     const states: FileState[] = [];
-    const opened = async (location: string) =>
-      [await stateOf(location, opening), await openInput(location, format, read, opening, head)] as const;
-    // Most of the time of a small file is waiting. Files are awaited in order, so that the error is that of the first one.
-    const started: ReturnType<typeof opened>[] = [];
-    try {
-      for (let i = 0; i < locations.length; i++) {
-        for (const location of locations.slice(i + started.length, i + AHEAD)) {
-          const opens = opened(location);
-          opens.catch(() => {});
-          started.push(opens);
-        }
-        const [state, table] = await started[0]!;
-        started.shift();
-        states.push(state);
-        tables.push(table);
-        if (locations.length <= MAX_OPEN) continue;
-        if (table.parts === null) throw tooMany(table, locations.length);
-        // A table states its parts after it was closed, too.
-        await table.close();
-      }
-    } catch (error) {
-      const late = started.map((opens) => opens.then(([, table]) => table.close()).catch(() => {}));
-      await Promise.all([...late, ...tables.map((table) => table.close())]);
-      throw error;
-    }
+    const tables = await openInOrder(locations, async (location, i) => {
+      states[i] = await stateOf(location, opening);
+      const table = await openInput(location, format, read, opening, head);
+      if (locations.length <= MAX_OPEN) return table;
+      // A table states its parts after it was closed, too.
+      await table.close();
+      if (table.parts === null) throw tooMany(table, locations.length);
+      return table;
+    });
     const files = tables.map((table, i): TaskFile => {
       return { location: locations[i]!, format: table.format, ...states[i]! };
     });

@@ -1,10 +1,10 @@
-import type { ColumnInfo, LogicalType, Table } from "@polybin/columns";
+import { type ColumnInfo, type LogicalType, statedExtent } from "@polybin/columns";
 import { type Axis, boolean, integer, PolybinError } from "@polybin/core";
 import { type AxisOptions, axisBeforehand, binsOf, dataRange } from "@polybin/core/backend";
 import { checkTask } from "./check-task.ts";
 import type { Inputs } from "./inputs.ts";
 import { roundedOutwards } from "./outwards.ts";
-import { type ColumnExtent, joinedExtent, NO_EXTENT } from "./payload.ts";
+import type { ColumnExtent } from "./payload.ts";
 import { storedType } from "./stored-type.ts";
 import type { Count, Task, TaskColumn } from "./task.ts";
 
@@ -60,6 +60,14 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
   return checkTask(JSON.parse(JSON.stringify(task)));
 }
 
+/** Returns the columns of a plan whose range is the one that the files state. */
+export function statedColumns(inputs: Inputs, { count, columns, extents }: Plan): readonly ColumnPlan[] {
+  return columns.filter(({ name, axis = {} }) => {
+    const isUnknown = axisOf(count, inputs.column(name), axis, () => null) === "unknown";
+    return isUnknown && extents?.has(name) !== true;
+  });
+}
+
 /** The bins of a column. Null for strings. Unknown if the data decide the range and nothing states it. */
 function axisOf(
   count: Count,
@@ -113,29 +121,4 @@ function groupColumn({ name, type }: ColumnInfo): TaskColumn {
     `expected a column of strings, integers or booleans for the groups but ${JSON.stringify(name)} has ${type.type}; ` +
       "polybin joint counts two columns of numbers together",
   );
-}
-
-/** The extent of a column by the statistics of the files. Null if one part of one file does not state it. */
-function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): ColumnExtent | null {
-  let all = NO_EXTENT;
-  for (const { parts } of tables) {
-    if (parts === null) return null;
-    for (const part of parts) {
-      if (part.rows === 0) continue;
-      const stated = part.statistics(name);
-      if (stated === null) return null;
-      if (part.rows !== null && stated.nulls === part.rows) continue;
-      const extent = extentOf(stated.min, stated.max);
-      if (extent === null) return null;
-      all = joinedExtent(all, extent);
-    }
-  }
-  return all;
-}
-
-/** Statistics may be infinite, and then they do not state the finite values. */
-function extentOf(min: unknown, max: unknown): ColumnExtent | null {
-  if (typeof min === "bigint" && typeof max === "bigint") return { min, max };
-  if (typeof min !== "number" || typeof max !== "number") return null;
-  return Number.isFinite(min) && Number.isFinite(max) ? { min, max } : null;
 }

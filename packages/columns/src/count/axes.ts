@@ -1,6 +1,13 @@
 import { type Axis, boolean, type Engine, PolybinError } from "@polybin/core";
 import { type AxisOptions, arrayOver, axisBeforehand } from "@polybin/core/backend";
-import { type ColumnInfo, sampleTypeOf, statedExtent, type Table, type ValueArray } from "../table/index.ts";
+import {
+  type ColumnInfo,
+  type StatedExtent,
+  sampleTypeOf,
+  statedExtent,
+  type Table,
+  type ValueArray,
+} from "../table/index.ts";
 
 /** A first pass finds the extent of a column for its axis, or all of its values for a rule. */
 export type Need = "extent" | "values";
@@ -12,6 +19,8 @@ export interface AxisOf {
   /** The values that decide the axis, if a first pass is not needed. Null: it is. */
   readonly known: ValueArray | null;
   readonly need: Need;
+  /** The ends that the file states. Null: they are not needed. A count finds out whether they are right. */
+  readonly stated: StatedExtent | null;
 }
 
 /**
@@ -38,12 +47,14 @@ export async function planAxis(
       `expected a number of bins with weights but received the rule ${options.bins}, which ignores weights`,
     );
   }
-  if (typeof options.bins === "string") return { column, options, known: null, need: "values" };
+  const base = { column, options, need: "extent", stated: null } as const;
+  if (typeof options.bins === "string") return { ...base, known: null, need: "values" };
   const isKnown = typeof options.range === "object" || axisBeforehand(type, options) !== null;
-  if (isKnown) return { column, options, known: none, need: "extent" };
+  if (isKnown) return { ...base, known: none };
   const stated = statedExtent([table], column.name);
-  const known = stated === null ? null : endsOf(column, stated.min, stated.max);
-  return { column, options, known, need: "extent" };
+  if (stated === null) return { ...base, known: null };
+  const known = stated.min <= stated.max ? endsOf(column, stated.min, stated.max) : none;
+  return { ...base, known, stated };
 }
 
 /** Returns the axis of a column. @param found values from which the engine makes it, by the names of columns */

@@ -9,21 +9,30 @@ import {
   type WeightedJointHistogram,
 } from "@polybin/core";
 import { type AxisOptions, expected } from "@polybin/core/backend";
-import { damaged, freeing, quoted, type ReadProgress, type Table } from "../table/index.ts";
-import { axisOf, planAxis } from "./axes.ts";
+import {
+  damaged,
+  freeing,
+  type KeptTable,
+  keptTables,
+  quoted,
+  type ReadProgress,
+  type Table,
+} from "../table/index.ts";
+import { type AxisOf, axisOf, planAxis } from "./axes.ts";
 import { Counter } from "./counter.ts";
 import { GroupedBy } from "./grouped-by.ts";
 import type { Keys } from "./keys.ts";
 import {
   AXIS_OPTIONS,
+  type Choice,
   type ColumnHistogramOptions,
   type ColumnsJointOptions,
-  type CountProgress,
   type ResultOf,
   type WeightNames,
 } from "./options.ts";
-import { checkDifferent, pick } from "./pick.ts";
+import { checkDifferent, type Picked, pick } from "./pick.ts";
 import { namesOf } from "./rows.ts";
+import { StatedEnds } from "./stated-ends.ts";
 import { survey } from "./survey.ts";
 
 type By = string | null | undefined;
@@ -33,7 +42,7 @@ type By = string | null | undefined;
  * for the number of bins, which takes the memory of the column. Rows without a value are `masked`.
  *
  * The table is read once if the options or the statistics of the file give the range and there are no groups, or if its columns
- * fit `keepBytes`. Otherwise it is read twice.
+ * fit `keepBytes`. Otherwise it is read twice. If values lie outside of the statistics, it is read again for its own range.
  * @throws ERR_INPUT for options, columns that do not exist or do not fit, and damage.
  * @throws ERR_LIMIT for a table that would be read twice, and can be read only once.
  */
@@ -96,39 +105,66 @@ async function counted(engine: Engine, table: Table, asked: Asked, rest: Rest): 
   const plans = [];
   for (const [i, column] of picked.counted.entries())
     plans.push(await planAxis(engine, table, column, options[i]!, weightNames.length > 0));
+  const work = { engine, table, picked, by, isList, choice, keepBytes, signal, onProgress };
+  const hasStated = plans.some(({ stated }) => stated !== null);
+  const isSurveyed = picked.by !== null || plans.some(({ known }) => known === null);
+  if (!hasStated) return countedBy(work, plans, 0);
+  // A pass that reads the values anyway finds their ends.
+  const own = plans.map((plan) => (plan.stated === null ? plan : { ...plan, known: null, stated: null }));
+  if (isSurveyed) return countedBy(work, own, 0);
+  return (await countedBy(work, plans, 0)) ?? countedBy(work, own, 1);
+}
+
+/** A call, apart from its axes. */
+interface Work {
+  readonly engine: Engine;
+  readonly table: Table;
+  readonly picked: Picked;
+  readonly by: By;
+  readonly isList: boolean;
+  readonly choice: Choice;
+  readonly keepBytes: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: Rest["onProgress"];
+}
+
+/**
+ * Counts with the axes of some plans.
+ * @param before passes that were made before
+ * @returns null if values lie outside of the ends that the file states
+ */
+async function countedBy(work: Work, plans: readonly AxisOf[], before: number): Promise<unknown> {
+  const { engine, table, picked, by, isList, choice, keepBytes, signal, onProgress } = work;
   const unknown = plans.filter(({ known }) => known === null);
-  const passes = unknown.length > 0 || picked.by !== null ? 2 : 1;
+  const passes = before + (unknown.length > 0 || picked.by !== null ? 2 : 1);
   const talk = (pass: number) => ({
     signal,
     ...(onProgress && {
-      onProgress: (progress: ReadProgress) => onProgress(progressOf(progress, pass, passes)),
+      onProgress: (progress: ReadProgress) => onProgress({ pass, passes, ...progress }),
     }),
   });
   const columns = namesOf(picked);
-  const first = { table, columns, keepBytes, ...talk(1) };
-  const found = passes === 2 ? await survey(engine, first, unknown, picked.by) : null;
+  const [twice] = keptTables([table], keepBytes) as [KeptTable];
+  const first = { table: twice, columns, ...talk(before + 1) };
+  const found = passes - before === 2 ? await survey(engine, first, unknown, picked.by) : null;
   const keys = found?.keys ?? null;
   checkGroups(table, keys, by);
   const axes: Axis[] = [];
   for (const plan of plans) axes.push(await axisOf(engine, plan, found?.values ?? null));
   const counter = new Counter(engine, { picked, axes, keys, isList, choice });
+  const check = new StatedEnds(engine, plans, picked.weights.length > 0);
   try {
-    const kept = found?.batches ?? null;
-    if (kept !== null) await counter.add(kept, signal, () => {});
-    else await counter.add(table.read({ columns, ...talk(passes) }), signal, freeing(table));
+    const source = found === null ? table : twice;
+    const batches = source.read({ columns, ...talk(passes) });
+    await counter.add(check.watched(batches, columns), signal, freeing(source));
     const result = await counter.take(signal);
+    if (check.areWrong(result)) return null;
     if (keys === null) return result;
     return isList ? (result as unknown[]).map((one) => grouped(one, keys)) : grouped(result, keys);
   } finally {
     await counter.free();
   }
 }
-
-const progressOf = (progress: ReadProgress, pass: number, passes: number): CountProgress => ({
-  pass,
-  passes,
-  ...progress,
-});
 
 const grouped = (result: unknown, keys: Keys): GroupedBy =>
   new GroupedBy((result as Grouped).joint, keys.values());

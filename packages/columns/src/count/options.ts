@@ -15,7 +15,7 @@ import type { GroupedBy } from "./grouped-by.ts";
 export interface CountProgress extends ReadProgress {
   /** The current pass, from 1 on. */
   readonly pass: number;
-  /** The most passes: the second one reports nothing if it counts in memory. */
+  /** The number of passes. */
   readonly passes: number;
 }
 

@@ -1,17 +1,17 @@
 import { type Engine, PolybinError } from "@polybin/core";
 import {
-  type Batch,
   type Chunk,
   type ColumnInfo,
   canReread,
+  type KeptTable,
   quoted,
   type ReadOptions,
+  type StatedExtent,
   type Table,
   type ValueArray,
   valuesOf,
 } from "../table/index.ts";
 import { type AxisOf, endsOf } from "./axes.ts";
-import { Kept } from "./kept.ts";
 import { Keys } from "./keys.ts";
 
 /** The findings of the first pass. */
@@ -20,17 +20,13 @@ export interface Found {
   readonly values: ReadonlyMap<string, ValueArray>;
   /** The values of the column of groups. Null: there is none. */
   readonly keys: Keys | null;
-  /** The batches, if they fit in memory. Null: the table is read again. */
-  readonly batches: readonly Batch[] | null;
 }
 
 /** The table of a first pass, and how it is read. */
 interface Reading extends Pick<ReadOptions, "signal" | "onProgress"> {
-  readonly table: Table;
+  readonly table: KeptTable;
   /** Names of the columns that the call needs, each once. */
   readonly columns: readonly string[];
-  /** Bytes of batches to keep at most. */
-  readonly keepBytes: number;
 }
 
 /**
@@ -40,16 +36,14 @@ interface Reading extends Pick<ReadOptions, "signal" | "onProgress"> {
  */
 export async function survey(
   engine: Engine,
-  { table, keepBytes, ...reading }: Reading,
+  { table, ...reading }: Reading,
   axes: readonly AxisOf[],
   by: ColumnInfo | null,
 ): Promise<Found> {
   const asked = axes.map((axis) => ({ axis, seen: axis.need === "values" ? new All() : new Ends(engine) }));
-  const kept = new Kept(keepBytes);
   const keys = by === null ? null : new Keys(table, by);
   for await (const batch of table.read(reading)) {
-    kept.add(batch);
-    if (kept.batches === null) checkReadable(table, axes, by);
+    if (!table.fits) checkReadable(table, axes, by);
     const chunkOf = (name: string): Chunk => batch.columns[reading.columns.indexOf(name)]!;
     for (const { axis, seen } of asked) {
       const chunk = chunkOf(axis.column.name);
@@ -63,7 +57,7 @@ export async function survey(
     return own === null ? [] : [[axis.column.name, own] as const];
   });
   keys?.sort();
-  return { values: new Map(values), keys, batches: kept.batches };
+  return { values: new Map(values), keys };
 }
 
 /** @throws ERR_LIMIT */
@@ -81,7 +75,7 @@ function checkReadable(table: Table, axes: readonly AxisOf[], by: ColumnInfo | n
 }
 
 /** The smallest and the largest finite value. */
-class Ends {
+export class Ends {
   readonly #engine: Engine;
   #min = Infinity;
   #max = -Infinity;
@@ -94,6 +88,11 @@ class Ends {
     const { min, max } = await this.#engine.extent(values);
     this.#min = Math.min(this.#min, min);
     this.#max = Math.max(this.#max, max);
+  }
+
+  /** Whether a value lies outside of an extent. */
+  exceed({ min, max }: StatedExtent): boolean {
+    return this.#min < min || this.#max > max;
   }
 
   of({ column }: AxisOf): ValueArray | null {

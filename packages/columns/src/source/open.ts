@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { stdin } from "node:process";
-import { fileURLToPath } from "node:url";
 import { PolybinError } from "@polybin/core";
 import { checkNames, checkObject, expected, loadedOnce, type Where } from "@polybin/core/backend";
 import { type Allow, allowedPath, checkAllow, checkUrl, SCHEME } from "./allow.ts";
 import { memorySource } from "./bytes.ts";
 import { fileSource } from "./file.ts";
 import { type Listed, listFiles, type Matcher } from "./list.ts";
+import { localPath, pathOf } from "./many.ts";
 import { checkedRetries } from "./retry.ts";
 import type { ByteSource } from "./source.ts";
 import { streamSource } from "./stream.ts";
@@ -110,9 +110,8 @@ export async function listPlaces(
   const { allow, s3 = NO_S3, signal } = options;
   checkAllow(allow);
   checkObject(s3, { of: "s3" });
-  const scheme = SCHEME.exec(place)?.[1]?.toLowerCase();
-  if (place === "-" || (scheme !== undefined && scheme !== "s3")) return { places: [place], kind: "file" };
-  if (scheme === undefined) return listFiles(place, allow, matcher);
+  const local = localPath(place);
+  if (local !== null) return listFiles(local, allow, matcher);
   const { listObjects } = await s3Sources();
   return listObjects(place, matcher, { config: s3, signal, allow });
 }
@@ -136,15 +135,6 @@ function openValue(value: Exclude<Location, string | URL>, { allow, name }: Sour
 /** The name of a File, which is a Blob, else "bytes". */
 const nameOf = (value: object): string =>
   "name" in value && typeof value.name === "string" ? value.name : "bytes";
-
-/** Returns the path of a file: URL, or null if it names another machine or no path. */
-function pathOf(url: URL): string | null {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    return null;
-  }
-}
 
 /** A URL without its password and query, which may hold signatures, for messages. */
 function withoutPassword(text: string): string {

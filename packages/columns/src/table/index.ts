@@ -13,8 +13,12 @@ export {
 } from "./columns.ts";
 export { asDamage, becauseOf, damaged, fault } from "./error.ts";
 export type { CommonOptions, Format } from "./format.ts";
+export { JoinedTable } from "./joined-table.ts";
+export { type KeptTable, keptTables } from "./kept-table.ts";
 export { MAX_COLUMNS, PART_BYTES } from "./limits.ts";
-export { freeing, lend } from "./memory.ts";
+export { freeing, lend, lendAs } from "./memory.ts";
+export { readAhead } from "./read-ahead.ts";
+export { ReopenedTable } from "./reopened-table.ts";
 export { canReread } from "./rereadable.ts";
 export { sampleTypeOf } from "./sample-type.ts";
 export { type End, type StatedExtent, statedExtent } from "./stated-extent.ts";

@@ -1,15 +1,39 @@
 import type { CountsBatch, Table } from "./types.ts";
 
+type GiveBack = (memory: ArrayBuffer) => void;
+
 /** Tables whose batches have memory of their own, and what takes it back. */
-const lending = new WeakMap<Table, (memory: ArrayBuffer) => void>();
+const lending = new WeakMap<Table, GiveBack>();
+/** Memory of their batches that is used again. */
+const held = new WeakSet<ArrayBuffer>();
 
 /**
  * States that nothing but a batch of this table has the memory of its arrays.
  * @param back receives the memory of a batch that is not needed any more
  */
-export const lend = (table: Table, back: (memory: ArrayBuffer) => void): void => {
+export const lend = (table: Table, back: GiveBack): void => {
   lending.set(table, back);
 };
+
+/** States the same of a table whose batches are those of another one. */
+export function lendAs(table: Table, of: Table): void {
+  const back = lending.get(of);
+  if (back !== undefined) lend(table, back);
+}
+
+/** States the same of a table whose batches are those of others, none of which uses their memory again. */
+export function lendOnce(table: Table, of: readonly Table[]): void {
+  if (of.every((one) => lending.has(one))) lend(table, discard);
+}
+
+const discard: GiveBack = (memory) => {
+  memory.transfer(0);
+};
+
+/** States that a batch is used again. */
+export function hold(batch: CountsBatch): void {
+  for (const memory of memoryOf(batch)) held.add(memory);
+}
 
 /**
  * Returns a function that gives back the arrays of a batch, for a caller that reads the table and passes its batches to
@@ -19,11 +43,15 @@ export const lend = (table: Table, back: (memory: ArrayBuffer) => void): void =>
 export function freeing(table: Table): (batch: CountsBatch) => void {
   const back = lending.get(table);
   if (back === undefined) return () => {};
-  return ({ columns }) => {
-    for (const chunk of columns) {
-      const array = "values" in chunk ? chunk.values : "codes" in chunk ? chunk.codes : null;
-      // A transfer empties the arrays, so that a mistake shows.
-      if (ArrayBuffer.isView(array)) back((array.buffer as ArrayBuffer).transfer());
-    }
+  return (batch) => {
+    // A transfer empties the arrays, so that a mistake shows.
+    for (const memory of memoryOf(batch)) if (!held.has(memory)) back(memory.transfer());
   };
+}
+
+function memoryOf({ columns }: CountsBatch): readonly ArrayBuffer[] {
+  const arrays = columns.map((chunk) =>
+    "values" in chunk ? chunk.values : "codes" in chunk ? chunk.codes : null,
+  );
+  return arrays.flatMap((array) => (ArrayBuffer.isView(array) ? [array.buffer as ArrayBuffer] : []));
 }

@@ -3,7 +3,7 @@ import type { Table } from "./types.ts";
 /** The smallest or the largest value of a column. A 64-bit integer may be a bigint. */
 export type End = number | bigint;
 
-/** The smallest and the largest value of a column. */
+/** The smallest and the largest value of a column. Without any values, `min` is Infinity and `max` -Infinity. */
 export interface StatedExtent {
   readonly min: End;
   readonly max: End;
@@ -31,7 +31,7 @@ export function statedExtent(
       if (max === null || hi > max) max = hi;
     }
   }
-  return min === null || max === null ? null : { min, max };
+  return { min: min ?? Infinity, max: max ?? -Infinity };
 }
 
 function endOf(value: unknown): End | null {

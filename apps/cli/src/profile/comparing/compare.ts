@@ -1,4 +1,4 @@
-import { openTable, type Table } from "@polybin/columns";
+import { openTables, type Table } from "@polybin/columns";
 import type { ComparisonJson } from "@polybin/columns/compare";
 import { exactly, printable } from "../../base/index.ts";
 import { Choice } from "../../engine/index.ts";
@@ -46,14 +46,17 @@ async function compared(files: Two, request: CompareRequest, signal: AbortSignal
   await using choice = await Choice.of(where);
   const tables: Table[] = [];
   const bars = await passBars(files);
+  const open = async (place: string): Promise<readonly Table[]> => {
+    const opening = await openingOf([place], reading, signal);
+    const own = await openTables(place, { signal, ...opening, ...(threads && { threads }) });
+    tables.push(...own);
+    return own;
+  };
   try {
-    for (const file of files) {
-      const opening = await openingOf(file, reading, signal);
-      tables.push(await openTable(file, { signal, ...opening, ...(threads && { threads }) }));
-    }
+    const a = await open(files[0]);
+    const b = await open(files[1]);
     const engine = await choice.engine(valuesOf(tables), "f64");
-    const [a, b] = tables;
-    const found = await compare(engine, [a!], [b!], { ...counts, signal, onProgress: bars.watch });
+    const found = await compare(engine, a, b, { ...counts, signal, onProgress: bars.watch });
     bars.clear();
     tellTables(tables);
     return found;

@@ -4,6 +4,7 @@ import {
   type CountsChunk,
   freeing,
   type ReadOptions,
+  readAhead,
   type Table,
 } from "@polybin/columns";
 import { type Engine, PolybinError } from "@polybin/core";
@@ -15,7 +16,6 @@ import type { PartialResult } from "../partial.ts";
 import type { Shard, ShardRead } from "../shard.ts";
 import { stateOf } from "../state.ts";
 import { type Task, type TaskColumn, type TaskFile, taskId } from "../task.ts";
-import { ahead } from "./ahead.ts";
 import type { Counted, Counting, Rows, ShardCounter } from "./counter.ts";
 import { ExtentCounter } from "./extent.ts";
 import { HistCounter } from "./hist.ts";
@@ -177,7 +177,7 @@ async function countTable(
   };
   const free = freeing(table);
   const read = counter.read?.(table, options, file) ?? table.read(options);
-  for await (const batch of ahead<CountsBatch>(read)) {
+  for await (const batch of readAhead<CountsBatch>(read)) {
     signal?.throwIfAborted();
     if (batch.rows > 0) await counter.add(rowsOf(batch, places, file, task));
     free(batch);

@@ -18,6 +18,7 @@ import {
   quoted,
   type ReadCountsOptions,
   type ReadOptions,
+  readAhead,
   type Table,
 } from "../../table/index.ts";
 import type { Counted, Values } from "../lib/bytes/index.ts";
@@ -34,7 +35,6 @@ import {
   WINDOW_BYTES,
 } from "./limits.ts";
 import { Memory } from "./memory.ts";
-import { readAhead } from "./read-ahead.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { BatchTask, ColumnTask } from "./task.ts";

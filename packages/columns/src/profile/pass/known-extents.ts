@@ -16,7 +16,7 @@ export function knownExtents(tables: readonly Table[], columns: readonly ColumnI
   for (const { name, type } of columns) {
     if (sampleTypeOf(type) === null) continue;
     const extent = statedExtent(tables, name);
-    if (extent !== null) known.set(name, extent);
+    if (extent !== null && extent.min <= extent.max) known.set(name, extent);
   }
   return known;
 }

@@ -1,13 +1,12 @@
-import type { BadRows, Batch, Chunk, ColumnInfo, Part, ReadOptions, Table } from "@polybin/columns";
-
-/** Bytes of values that are kept by default. */
-const KEPT_BYTES = 50_331_648;
+import { hold, lendAs } from "./memory.ts";
+import { canReread } from "./rereadable.ts";
+import type { BadRows, Batch, Chunk, ColumnInfo, CountsBatch, Part, ReadOptions, Table } from "./types.ts";
 
 /**
  * Returns tables whose first read is kept in memory, up to a number of bytes in all. Another read of these columns decodes
  * only the parts that did not fit. The files must not change meanwhile.
  */
-export function keptTables(tables: readonly Table[], bytes: number = KEPT_BYTES): readonly Table[] {
+export function keptTables(tables: readonly Table[], bytes: number): readonly KeptTable[] {
   const room = { bytes };
   return tables.map((table) => new KeptTable(table, room));
 }
@@ -20,15 +19,26 @@ interface Kept {
   readonly end: number;
 }
 
-class KeptTable implements Table {
+/** A table without parts is one part. */
+const WHOLE: readonly number[] = [0];
+const partOf = ({ part }: CountsBatch): number => part ?? 0;
+
+export class KeptTable implements Table {
   readonly #table: Table;
   /** The memory that all tables share. */
   readonly #room: { bytes: number };
   #kept: Kept | null = null;
+  #fits = true;
 
   constructor(table: Table, room: { bytes: number }) {
     this.#table = table;
     this.#room = room;
+    lendAs(this, table);
+  }
+
+  /** Whether everything that was read so far is kept. */
+  get fits(): boolean {
+    return this.#fits;
   }
 
   get format(): string {
@@ -51,14 +61,22 @@ class KeptTable implements Table {
     return this.#table.parts;
   }
 
+  get rereadable(): boolean {
+    return canReread(this.#table);
+  }
+
+  get guessed(): Readonly<Record<string, unknown>> {
+    return this.#table.guessed ?? {};
+  }
+
   get badRows(): BadRows | null {
     return this.#table.badRows ?? null;
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
     const { columns } = options;
-    const wanted = options.parts ?? this.parts?.map(({ index }) => index);
-    if (columns === undefined || wanted === undefined) yield* this.#table.read(options);
+    const wanted = options.parts ?? this.parts?.map(({ index }) => index) ?? WHOLE;
+    if (columns === undefined) yield* this.#table.read(options);
     else if (this.#kept === null) yield* this.#first(columns, wanted, options);
     else yield* this.#again(this.#kept, columns, wanted, options);
   }
@@ -73,11 +91,13 @@ class KeptTable implements Table {
     const batches: Batch[] = [];
     try {
       for await (const batch of this.#table.read(options)) {
-        const part = batch.part ?? 0;
+        const part = partOf(batch);
         if (part < end && !this.#keep(batch, batches)) {
           // The part is read again, with what was kept of it.
           end = part;
-          while (batches.at(-1)?.part === part) this.#room.bytes += bytesOf(batches.pop()!);
+          this.#fits = false;
+          while (batches.length > 0 && partOf(batches.at(-1)!) === part)
+            this.#room.bytes += bytesOf(batches.pop()!);
         }
         yield batch;
       }
@@ -94,6 +114,7 @@ class KeptTable implements Table {
     if (bytes > this.#room.bytes) return false;
     this.#room.bytes -= bytes;
     batches.push(batch);
+    hold(batch);
     return true;
   }
 
@@ -107,24 +128,28 @@ class KeptTable implements Table {
     const own = places.includes(-1) ? [] : wanted.filter((part) => part < kept.end);
     const before = { rows: 0, bytes: 0 };
     const size = (parts: readonly number[]): number =>
-      parts.reduce((sum, part) => sum + this.parts![part]!.bytes, 0);
-    const totalBytes = size(wanted);
+      parts.reduce((sum, part) => sum + (this.parts?.[part]?.bytes ?? 0), 0);
+    const totalBytes = this.parts === null ? null : size(wanted);
     const isOwn = new Set(own);
     let at = 0;
     for (const batch of kept.batches) {
-      if (!isOwn.has(batch.part!)) continue;
+      if (!isOwn.has(partOf(batch))) continue;
       options.signal?.throwIfAborted();
-      for (; own[at]! <= batch.part!; at++) before.bytes += this.parts![own[at]!]!.bytes;
+      const first = at;
+      while (at < own.length && own[at]! <= partOf(batch)) at++;
+      before.bytes += size(own.slice(first, at));
       before.rows += batch.rows;
       options.onProgress?.({ ...before, totalRows: null, totalBytes });
-      yield { ...batch, columns: places.map((place) => batch.columns[place]!) };
+      const again = { ...batch, columns: places.map((place) => batch.columns[place]!) };
+      hold(again);
+      yield again;
     }
     before.bytes = size(own);
     const rest = wanted.filter((part) => !isOwn.has(part));
     if (rest.length === 0) return;
     yield* this.#table.read({
       ...options,
-      parts: rest,
+      ...(this.parts !== null && { parts: rest }),
       onProgress: ({ rows, bytes, totalRows }) =>
         options.onProgress?.({
           ...{ rows: before.rows + rows, bytes: before.bytes + bytes },
@@ -142,9 +167,18 @@ class KeptTable implements Table {
   }
 }
 
-/** Bytes of a batch's values. Strings are not kept, since nobody knows theirs. */
+/** Bytes of an object in a list. */
+const OBJECT_BYTES = 16;
+
+/** Bytes of a batch's values, about. */
 function bytesOf({ columns }: Batch): number {
-  const own = (chunk: Chunk): number =>
-    "values" in chunk ? chunk.values.byteLength + (chunk.validity?.bits.byteLength ?? 0) : Infinity;
-  return columns.reduce((sum, chunk) => sum + own(chunk), 0);
+  return columns.reduce((sum, chunk) => sum + bytesOfChunk(chunk), 0);
+}
+
+function bytesOfChunk(chunk: Chunk): number {
+  const validity = chunk.validity?.bits.byteLength ?? 0;
+  if ("values" in chunk) return chunk.values.byteLength + validity;
+  const texts = "codes" in chunk ? chunk.dictionary : chunk.strings;
+  const codes = "codes" in chunk ? chunk.codes.byteLength : 0;
+  return texts.reduce((sum, text) => sum + OBJECT_BYTES + (text?.length ?? 0), codes + validity);
 }
