@@ -14,7 +14,7 @@ const VIEWS = {
   "explore/throughput": ["GB/s", "gbps"],
   "explore/distributions": ["GB/s", "gbps"],
   "explore/ceiling": ["% of ceiling", "percent"],
-  "explore/peers": ["our GB/s", "gbps"],
+  "explore/peers": ["polybin's GB/s", "gbps"],
   "explore/calls": ["µs", "us"],
   "explore/k-sweep": ["GB/s", "gbps"],
   "explore/weighted": ["10⁹ values/s", "values"],

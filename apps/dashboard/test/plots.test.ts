@@ -146,7 +146,7 @@ test("a plot is saved as CSV, SVG and PNG", async (ctx) => {
   const csv = (await saved(page, "CSV")).toString("utf8").trimEnd().split("\r\n");
   const table = page.locator("figure table").first();
   expect(csv).toHaveLength(1 + (await table.locator("tbody tr").count()));
-  expect(csv[0]).toBe('"contestant","distribution","GB/s","worst / best","ceiling of","basis"');
+  expect(csv[0]).toBe('"program","distribution","GB/s","worst / best","ceiling of","basis"');
   const firstRow = await table.locator("tbody tr").first().locator("th, td").allTextContents();
   expect(csv[1]).toBe(
     firstRow

@@ -3,8 +3,7 @@ import { defineConfig, type UserConfig } from "vite";
 
 const stub: string = fileURLToPath(new URL("src/node.js", import.meta.url));
 
-// Relative addresses work below any path. A page has no modules of Node: Parquet files that are not packed by zlib or
-// Brotli need none of them.
+// Relative addresses work below any path. A page has no modules of Node, so src/node.js takes their place.
 const config: UserConfig = defineConfig({
   base: "./",
   // The file of rides, which the page fetches.

@@ -31,9 +31,12 @@ const ALGORITHMS: Readonly<Record<string, string>> = { trish: "TRISH", global: "
 /** Writes an algorithm's slug in words. */
 export const algorithmName = (slug: string): string => ALGORITHMS[slug] ?? slug.replaceAll("-", " ");
 
+/** Variants of the files whose words say too little. */
+const VARIANTS: Readonly<Record<string, string>> = { "counts at home": "counts copied to the host" };
+
 function variantsOf({ variant, weighted }: RowSummary): (string | null)[] {
   return [
-    variant === undefined || LAUNCH.test(variant) ? null : variant,
+    variant === undefined || LAUNCH.test(variant) ? null : (VARIANTS[variant] ?? variant),
     weighted === undefined || weighted.precision === "reproducible" || /^fast\b/.test(variant ?? "")
       ? null
       : weighted.precision,

@@ -34,7 +34,7 @@ export function apart(wanted: readonly number[], top: number, bottom: number, li
   return placed;
 }
 
-/** A mark that writes the name of each line at its end, right of the frame. A thin line leads to a label that moved. */
+/** A mark that writes the name of each line at its end, right of the frame. A dotted line leads to a label. */
 export function endLabels(ends: readonly End[]): RenderFunction {
   return (_, scales, __, { width, height, marginTop, marginBottom, marginRight }) => {
     const group = document.createElementNS(SVG, "g");
@@ -47,7 +47,8 @@ export function endLabels(ends: readonly End[]): RenderFunction {
       const lead = document.createElementNS(SVG, "path");
       lead.setAttribute("d", `M${(x(at) as number) + 4},${wanted[i]}L${right + GAP - 3},${placed[i]}`);
       lead.setAttribute("stroke", colour);
-      lead.setAttribute("stroke-opacity", "0.5");
+      // A plain line would look like data.
+      lead.setAttribute("stroke-dasharray", "1 3");
       lead.setAttribute("fill", "none");
       const text = document.createElementNS(SVG, "text");
       text.textContent = label;

@@ -31,7 +31,7 @@ export const calls: View = {
   title: "Calls",
   question: "How long does a program wait for its counts?",
   about:
-    "Microseconds per call by size, for ours and for other programs. All count bytes into 256 bins. The table has the 99th percentile where calls were measured one by one.",
+    "Microseconds per call by size, for polybin and for other programs. All count bytes into 256 bins. The table has the 99th percentile where calls were measured one by one.",
   timing: "This view shows whole calls: nobody waits for a kernel alone.",
   reads: "one file",
   basis: null,
@@ -77,7 +77,7 @@ function drawn(context: Context, points: readonly Point[], what: string): Templa
     points: points.map(({ name, n, us }) => ({ name, x: n, y: us })),
     x: { label: "samples", base: 2, format: sizeOf },
     y: { what: "time of a call", label: "µs", base: 10, format: figure },
-    columns: ["contestant", "samples", "µs", "99th percentile, µs", "calls per second", "basis", "runs"],
+    columns: ["program", "samples", "µs", "99th percentile, µs", "calls per second", "basis", "runs"],
     numbers: [1, 2, 3, 4],
     rows: points
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.n - b.n)

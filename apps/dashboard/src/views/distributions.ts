@@ -21,7 +21,7 @@ export const distributions: View = {
   title: "Distributions",
   question: "How much does the data matter?",
   about:
-    "Every contestant on every distribution. Worst over best is its lowest throughput over its highest. Contestants with one distribution are left out, because one distribution says nothing about the data.",
+    "Every program and way to call it on every distribution. Worst over best is its lowest throughput over its highest. Those with one distribution are left out, because one distribution says nothing about the data.",
   reads: "one file",
   basis: "switch",
   // One distribution says nothing about the data.

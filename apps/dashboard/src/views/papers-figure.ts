@@ -39,7 +39,7 @@ export function figureOf(context: Context, name: string, one: PaperFigure): Temp
       ${lost === null ? null : html`<dt>Not in the paper's text</dt><dd>${lost}</dd>`}
       <dt>Measured by</dt><dd><code>${command}</code></dd>
     </dl>
-    <p>Filled symbols are ours, and hollow ones are the paper's. Speeds are relative: the same cell is 1 on both sides.</p>
+    <p>Filled symbols are polybin's, and hollow ones are the paper's. Speeds are relative: the same cell is 1 on both sides.</p>
     <h3>The paper's statements</h3>
     ${table(
       ["statement", "where", "paper", ...sides.flatMap(({ label }) => [label, "verdict"])],

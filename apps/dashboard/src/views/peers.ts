@@ -19,13 +19,13 @@ export const peers: View = {
   title: "Peers",
   question: "Is polybin faster than other programs on the same data?",
   about:
-    "Other programs on the same data in the same run. A factor of 2 means that ours took half the time; left of the dashed line, the other program is faster. A line goes from the lowest factor of all distributions to the highest. Ours is the fastest row of the same cell with as many threads. Without such a row, there is no comparison.",
+    "Other programs on the same data in the same run. A factor of 2 means that polybin took half the time; left of the dashed line, the other program is faster. A line goes from the lowest factor of all distributions to the highest. Polybin's row is its fastest of the same cell with as many threads. Without such a row, there is no comparison.",
   reads: "one file",
   basis: "switch",
   drawable: (rows) => (comparisons(rows).length === 0 ? [] : rows),
   render(context) {
     const all = comparisons(context.rows);
-    if (all.length === 0) return nothingOn(context, "No other program was measured together with ours");
+    if (all.length === 0) return nothingOn(context, "No other program was measured together with polybin");
     const names = distinct(all.map(({ peer }) => nameIn(peer))).sort();
     const who = chosen(context, "peer", ["all", ...names]);
     const shown = who === "all" ? all.filter(isTelling(all)) : all.filter(({ peer }) => nameIn(peer) === who);
@@ -72,13 +72,13 @@ function factors({ width, basis, source }: Context, shown: readonly Comparison[]
   const theirs = shown.map(({ peer }) => peer);
   const series = distinct(theirs.map(nameIn));
   return ranges({
-    title: `Our throughput divided by the other program's, ${basisName(basis)}`,
+    title: `polybin's throughput divided by the other program's, ${basisName(basis)}`,
     ...{ width, source, series, keys: keysOf(theirs, series, nameIn) },
     unit: "times as fast",
     format: figure,
     mark: "whiskers",
     log: true,
-    line: { at: 1, label: "as fast" },
+    line: { at: 1, label: "equally fast" },
     ranges: groups
       .toSorted((a, b) => a.low - b.low)
       .map(({ name, of, low, high }) => ({
@@ -86,7 +86,7 @@ function factors({ width, basis, source }: Context, shown: readonly Comparison[]
         values: of.map(({ peer, factor }) => ({ on: peer.distribution, value: factor })),
         label: low === high ? figure(low) : `${figure(low)} to ${figure(high)}`,
       })),
-    columns: ["peer", "distribution", "peer's GB/s", "ours", "our GB/s", "factor", "basis", "runs"],
+    columns: ["program", "distribution", "its GB/s", "polybin", "polybin's GB/s", "factor", "basis", "runs"],
     numbers: [2, 4, 5],
     rows: shown
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.factor - b.factor)

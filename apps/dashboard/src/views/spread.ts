@@ -32,7 +32,7 @@ export function spread(
       values: own.map((row) => ({ on: row.distribution, value: speed(row) })),
       label: `${figure(speed(worst))}${worstOverBest === null ? " (one distribution)" : `, worst/best ${ratio(worstOverBest)}`}`,
     })),
-    columns: ["contestant", "distribution", unit, "worst / best", "ceiling of", "basis", "runs"],
+    columns: ["program", "distribution", unit, "worst / best", "ceiling of", "basis", "runs"],
     numbers: [2, 3],
     rows: shown.flatMap(({ name, rows: own, worstOverBest }) =>
       own.map((row) => [

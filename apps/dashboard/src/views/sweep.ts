@@ -93,7 +93,7 @@ function against(
     points: points.map((point) => ({ name: point.name, x: point.k, y: value(point) })),
     x: { what: "words that a thread bins at once", label: "k", format: String },
     y: { ...(label === "GB/s" ? { what: "throughput" } : {}), label, format: figure },
-    columns: ["contestant", "k", label, "basis", "runs"],
+    columns: ["program", "k", label, "basis", "runs"],
     numbers: [1, 2],
     rows: points
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.k - b.k)

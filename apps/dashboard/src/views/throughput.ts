@@ -95,7 +95,7 @@ function drawn(
     x: { label: "samples", base: 2, format: sizeOf },
     y: { what: "throughput", label: "GB/s", base: 10, format: figure },
     marks: at === null ? [] : [ruleX([at], { stroke: "currentColor", strokeDasharray: "4 3" })],
-    columns: ["contestant", "samples", "GB/s", "% of ceiling", "ceiling of", "basis", "runs"],
+    columns: ["program", "samples", "GB/s", "% of ceiling", "ceiling of", "basis", "runs"],
     numbers: [1, 2, 3],
     rows: rows
       .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.n - b.n)

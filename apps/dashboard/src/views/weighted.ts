@@ -39,7 +39,7 @@ export const weighted: View = {
         ${select("Adds", plain(sums), adds, (value) => context.select({ adds: value }))}
       </div>
       ${table(
-        ["contestant", "exact", "basis"],
+        ["program", "exact", "basis"],
         measured.map(({ name, rows: all }) => [name, exactness(all), basisName(context.basis)]),
         { caption: `Exactness: ${what}` },
       )}`;

@@ -15,13 +15,17 @@ function random() {
   return (state >>> 0) / 2 ** 32;
 }
 
+/** The hour of a ride, most of them before and after work. */
+const pickup = () =>
+  random() < 0.2 ? 24 * random() : (random() < 0.5 ? 5 : 14) + 7 * ((random() + random()) / 2);
+
 const column = (value) => Array.from({ length: ROWS }, value);
 const distance = column(() => -3 * Math.log(1 - random()) + 0.3);
 
 mkdirSync(new URL(".", FILE), { recursive: true });
 const bytes = parquetWriteBuffer({
   columnData: [
-    { name: "pickup", data: column(() => 86_400 * random()), type: "DOUBLE" },
+    { name: "pickup_hour", data: column(pickup), type: "DOUBLE" },
     { name: "distance", data: distance, type: "DOUBLE" },
     { name: "fare", data: distance.map((km) => 3 + 2.1 * km + 2 * random() * random()), type: "DOUBLE" },
     { name: "tip", data: column(() => (random() < 0.4 ? 0 : 4 * random() * random())), type: "DOUBLE" },

@@ -1,13 +1,25 @@
 // Takes the place of node:zlib, node:buffer, node:os and piscina in the page.
-const absent = (name) => () => {
-  throw new Error(`expected a Parquet file that is packed by Snappy, or not at all, but it needs ${name}`);
-};
+import { compressors } from "hyparquet-compressors";
 
 export const availableParallelism = () => 1;
-export const isUtf8 = absent("the check of UTF-8");
-export class Piscina {
-  constructor() {
-    absent("threads")();
+
+/** Whether the bytes are UTF-8. */
+export function isUtf8(bytes) {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
   }
 }
-export default { unzipSync: absent("zlib"), brotliDecompressSync: absent("Brotli") };
+
+export class Piscina {
+  constructor() {
+    throw new Error("expected to decode on one thread of a page");
+  }
+}
+
+export default {
+  unzipSync: (bytes, { maxOutputLength }) => compressors.GZIP(bytes, maxOutputLength),
+  brotliDecompressSync: (bytes, { maxOutputLength }) => compressors.BROTLI(bytes, maxOutputLength),
+};

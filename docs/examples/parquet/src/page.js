@@ -13,6 +13,12 @@ let shown = null;
 let next = null;
 let isCounting = false;
 
+/** Writes a value in steps that are small next to the range of its column. */
+function short(value) {
+  const decimals = 4 - Math.floor(Math.log10(shown.hi - shown.lo || 1));
+  return String(Number(value.toFixed(Math.min(Math.max(decimals, 0), 20))));
+}
+
 function say(text, isError = false) {
   element("status").textContent = text;
   element("status").dataset.error = String(isError);
@@ -34,7 +40,9 @@ async function choose(name) {
   drawChart(element("whole"), { lo, hi, counts }, name);
   await brush(lo, hi);
   const { requests, bytes } = await ask("fetched", address);
-  say(`${name}: ${whole(bytes)} bytes in ${requests} requests. The other columns were not fetched.`);
+  say(
+    `${name}: ${whole(bytes)} bytes in ${requests} requests so far. Only columns that you choose are fetched.`,
+  );
 }
 
 /** Shows a brush and counts it. */
@@ -42,8 +50,8 @@ async function brush(lo, hi) {
   const part = (value) => `${(100 * (value - shown.lo)) / (shown.hi - shown.lo)}%`;
   element("brush").style.left = part(lo);
   element("brush").style.right = `calc(100% - ${part(hi)})`;
-  element("low").value = String(Number(lo.toPrecision(6)));
-  element("high").value = String(Number(hi.toPrecision(6)));
+  element("low").value = short(lo);
+  element("high").value = short(hi);
   next = { lo, hi };
   if (isCounting) return;
   isCounting = true;
@@ -54,8 +62,7 @@ async function brush(lo, hi) {
       const counts = await ask("count", now);
       drawChart(element("part"), { ...now, counts }, `${shown.name} under the brush`);
       const rows = counts.reduce((sum, count) => sum + count, 0);
-      element("selected").textContent =
-        `${whole(rows)} rows from ${now.lo.toPrecision(5)} to ${now.hi.toPrecision(5)}`;
+      element("selected").textContent = `${whole(rows)} rows from ${short(now.lo)} to ${short(now.hi)}`;
     }
   } finally {
     isCounting = false;

@@ -1,10 +1,12 @@
 // The page in Chromium: it fetches one column of the file, and the brush counts its rows.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { openTable } from "@polybin/columns";
 import { findingsOf } from "@polybin/testbed/axe";
 import { launchChromium } from "@polybin/testbed/chromium";
 import { openPage } from "@polybin/testbed/page";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser, Page } from "playwright-core";
 import { type PreviewServer, preview } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -95,4 +97,35 @@ test("a file that is missing or no table is named, and why", async (ctx) => {
   expect(await status("http://127.0.0.1:1/a.parquet")).toMatch(
     /^a\.parquet: expected a file that can be fetched/,
   );
+});
+
+test.for([
+  ["GZIP", gzipSync],
+  ["BROTLI", brotliCompressSync],
+  ["ZSTD", zstdCompressSync],
+] as const)("pages that are packed by %s", async ([codec, pack], ctx) => {
+  if (typeof browser === "string") return ctx.skip(browser);
+  const data = Float64Array.from({ length: 5000 }, (_, row) => row % 50);
+  const bytes = Buffer.from(
+    parquetWriteBuffer({
+      columnData: [{ name: "x", data, type: "DOUBLE", encoding: "PLAIN" }],
+      codec,
+      compressors: { [codec]: (page: Uint8Array) => pack(page) },
+    }),
+  );
+  await using opened = await openPage(browser, `${address}404.html`);
+  const { page } = opened;
+  await page.route("**/packed.parquet", (route) => {
+    const [, from, to] = /bytes=(\d*)-(\d*)/.exec(route.request().headers().range ?? "") ?? [];
+    const start = from ? Number(from) : bytes.length - Number(to);
+    const end = from && to ? Math.min(Number(to) + 1, bytes.length) : bytes.length;
+    const headers = {
+      "content-range": `bytes ${start}-${end - 1}/${bytes.length}`,
+      "accept-ranges": "bytes",
+    };
+    return route.fulfill({ status: 206, headers, body: bytes.subarray(start, end) });
+  });
+  await page.goto(`${address}?file=packed.parquet`);
+  await fetched(page, "x");
+  expect(await selected(page)).toBe(data.length);
 });

@@ -89,6 +89,8 @@ struct Lookup {
 using Mix = void (*)(const uint32_t *rows, size_t n, uint32_t bins, uint32_t stride, uint32_t *cells);
 /** The same for bytes without their lowest bits. */
 using MixBytes = void (*)(const uint8_t *bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *cells);
+/** The same for integers that are bins, without rows in between. */
+using MixDirect = void (*)(const Lookup &, const void *samples, size_t n, uint32_t stride, uint32_t *cells);
 
 /** Widens a range by the finite samples: {least, largest}. */
 using Extend = void (*)(const void *samples, size_t n, double *range);
@@ -98,6 +100,8 @@ struct RowKernels {
   FindRows direct, table;
   Mix mix;
   MixBytes mixBytes;
+  /** Null: the samples are of another type. */
+  MixDirect mixDirect;
   Extend extend;
   /** Over an even axis (rows-loops.h). Null: the samples are of another type. */
   FindRows between, scaled, shifted, wide, floored, stepped, compared;

@@ -396,6 +396,20 @@ void mixBytes(const uint8_t *__restrict bytes, size_t n, uint32_t shift, uint32_
   for (size_t i = 0; i < n; i++) cells[i] += static_cast<uint32_t>(bytes[i] >> shift) * stride;
 }
 
+template <typename S>
+void mixDirect(const Lookup &of, const void *samples, size_t n, uint32_t stride, uint32_t *__restrict cells) {
+  const auto *const __restrict x = static_cast<const Loose<S> *>(samples);
+  const auto start = static_cast<S>(of.start);
+  const auto first = static_cast<uint32_t>(start);
+  const uint32_t bins = of.bins;
+  for (size_t i = 0; i < n; i++) {
+    const S value = x[i];
+    const uint32_t bin = static_cast<uint32_t>(value) - first;
+    const uint32_t above = bin < bins ? bin : bins + 1;
+    cells[i] += (value < start ? bins : above) * stride;
+  }
+}
+
 /** Numbers in the order of their bits as signed integers: those below 0 have all bits but the sign flipped. */
 template <typename F>
 constexpr typename Float<F>::Signed ordered(typename Float<F>::Bits bits) {
@@ -477,23 +491,27 @@ RowKernels rowsOf(Type type, bool narrow) {
       break;
     case Type::u16:
       to.direct = findDirect<uint16_t>;
+      to.mixDirect = mixDirect<uint16_t>;
       to.table = findTable<uint16_t>;
       byKeys<uint16_t, float>(to);
       to.extend = extendWhole<uint16_t>;
       break;
     case Type::i16:
       to.direct = findDirect<int16_t>;
+      to.mixDirect = mixDirect<int16_t>;
       to.table = findTable<uint16_t>;
       byKeys<int16_t, float>(to);
       to.extend = extendWhole<int16_t>;
       break;
     case Type::u32:
       to.direct = findDirect<uint32_t>;
+      to.mixDirect = mixDirect<uint32_t>;
       byKeys<uint32_t, double>(to);
       to.extend = extendWhole<uint32_t>;
       break;
     case Type::i32:
       to.direct = findDirect<int32_t>;
+      to.mixDirect = mixDirect<int32_t>;
       byKeys<int32_t, double>(to);
       to.extend = extendWhole<int32_t>;
       break;

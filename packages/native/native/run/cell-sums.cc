@@ -90,8 +90,9 @@ void CellSums::add(uint64_t from, uint64_t to, std::vector<Sums> &all) const {
   alignas(64) double memory[BLOCK], squares[BLOCK];
   const auto width = static_cast<uint32_t>(job_.numbers.cells);
   RowRun run{0, 0, 0};
-  for (uint64_t at = from; at < to; at += BLOCK) {
-    const size_t n = std::min<uint64_t>(BLOCK, to - at);
+  const size_t step = stepOfCells(job_);
+  for (uint64_t at = from; at < to; at += step) {
+    const size_t n = std::min<uint64_t>(step, to - at);
     findCells(job_, of_.cells, at, n, cells);
     for (size_t i = 0; of_.rows && i < n; i++) {
       const uint64_t pixel = of_.cells.where == nullptr ? at + i : of_.cells.where[at + i];

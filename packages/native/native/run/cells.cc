@@ -13,7 +13,7 @@ Division divisionOf(const Cells &job, uint64_t samples) {
 
 void mixed(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint32_t *cells) {
   alignas(64) uint64_t memory[BLOCK];
-  alignas(64) uint32_t rows[BLOCK];
+  RowMemory memoryOfRows;
   std::fill_n(cells, n, 0);
   for (size_t k = 0; k < job.columns.size(); k++) {
     const Job &column = *job.columns[k];
@@ -21,14 +21,25 @@ void mixed(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint32_
     const Channel channel{of.columns[k], column.sampleBytes, numbers.interleaved, column.channels[0]};
     const void *const samples = of.where == nullptr ? fetched(channel, from, n, memory)
                                                     : fetched(channel, of.where + from, n, memory);
+    if (of.where == nullptr) fetchAhead(of.columns[k], column.pixelBytes, from, n);
+    const Lookup &lookup = column.lowering.lookup();
+    const RowKernels &mixing = job.mixing[k];
     if (column.isRaw()) {
-      job.mixing.mixBytes(static_cast<const uint8_t *>(samples), n, numbers.shift, numbers.stride, cells);
+      mixing.mixBytes(static_cast<const uint8_t *>(samples), n, numbers.shift, numbers.stride, cells);
+    } else if (numbers.kind == Kind::direct) {
+      mixing.mixDirect(lookup, samples, n, numbers.stride, cells);
     } else {
-      const Lookup &lookup = column.lowering.lookup();
+      uint32_t *const rows = memoryOfRows.away(samples);
       lookup.find(lookup, samples, n, rows);
-      job.mixing.mix(rows, n, numbers.bins, numbers.stride, cells);
+      mixing.mix(rows, n, numbers.bins, numbers.stride, cells);
     }
   }
+}
+
+std::vector<RowKernels> mixingOf(const std::vector<std::unique_ptr<const Job>> &columns) {
+  std::vector<RowKernels> all;
+  for (const auto &column : columns) all.push_back(kernelsOf(column->numbers, false));
+  return all;
 }
 
 void leaveOut(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint32_t *cells) {
@@ -50,6 +61,12 @@ void leaveOut(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint
 
 }  // namespace
 
+size_t stepOfCells(const Cells &job) {
+  size_t step = BLOCK;
+  for (const auto &column : job.columns) step = std::min(step, stepOf(column->pixelBytes));
+  return step;
+}
+
 void findCells(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint32_t *cells) {
   mixed(job, of, from, n, cells);
   if (job.numbers.mask != Mask::none) leaveOut(job, of, from, n, cells);
@@ -58,7 +75,7 @@ void findCells(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uin
 Cells::Cells(const CellsNumbers &of, std::vector<std::unique_ptr<const Job>> all)
     : numbers(of),
       columns(std::move(all)),
-      mixing(kernelsOf(columns.front()->numbers, false)),
+      mixing(mixingOf(columns)),
       tally(perLaneTally()),
       shape(shapeOf(of.cells + 1, of.tables)) {}
 
@@ -85,8 +102,9 @@ size_t CellsCount::words() const {
 
 void CellsCount::count(uint64_t from, uint64_t to, uint32_t *tables) {
   alignas(64) uint32_t cells[BLOCK];
-  for (uint64_t at = from; at < to; at += BLOCK) {
-    const size_t n = std::min<uint64_t>(BLOCK, to - at);
+  const size_t step = stepOfCells(job_);
+  for (uint64_t at = from; at < to; at += step) {
+    const size_t n = std::min<uint64_t>(step, to - at);
     findCells(job_, of_, at, n, cells);
     if (shared_) countShared(cells, n);
     else job_.tally.rows(job_.shape, cells, n, tables);

@@ -17,7 +17,8 @@ class Cells {
   const CellsNumbers numbers;
   /** A job for each column, with one channel and a stride. */
   const std::vector<std::unique_ptr<const Job>> columns;
-  const RowKernels mixing;
+  /** Of each column. */
+  const std::vector<RowKernels> mixing;
   const Tally tally;
   /** One row for each cell, and one for the samples that the mask leaves out. */
   const Shape shape;
@@ -33,6 +34,9 @@ struct CellsOf {
   const uint32_t *where;
   uint64_t samples;
 };
+
+/** The samples whose cells are found at a time, at most a block. */
+size_t stepOfCells(const Cells &);
 
 /** Writes the cells of `n` samples, and the number after the last cell for those that the mask leaves out. */
 void findCells(const Cells &, const CellsOf &, uint64_t from, size_t n, uint32_t *cells);

@@ -88,9 +88,10 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
   const bool isPlain = job_.isRaw() && job_.numbers.interleaved == 1 && of.isDense(1);
   const bool areWords = job_.areWords();
   const uint16_t flip = job_.numbers.type == Type::i16 ? 0x8000 : 0;
-  const uint64_t step = isPlain ? to - from : BLOCK;
+  const uint64_t step = isPlain ? to - from : stepOf(job_.pixelBytes);
   for (uint64_t at = from; at < to; at += step) {
     const size_t n = std::min<uint64_t>(step, to - at);
+    if (!isPlain) fetchAhead(of, job_.pixelBytes, at, n);
     for (uint32_t i = 0; i < job_.channelCount; i++) {
       const Channel channel{of, job_.sampleBytes, job_.numbers.interleaved, job_.channels[i]};
       const void *const samples = fetched(channel, at, n, memory);

@@ -3,8 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/lookup.h"
+
 namespace polybin {
 namespace {
+
+constexpr size_t LINE = 64;
+/** Bytes between two requests, and from a sample that is counted to one that is requested. */
+constexpr size_t STEP_BYTES = 1024, AHEAD = 4096;
 
 /** Copies every n-th sample. */
 template <typename T>
@@ -23,6 +29,15 @@ void every(const Channel &of, const uint8_t *pixel, size_t n, uint8_t *to) {
 }
 
 }  // namespace
+
+size_t stepOf(uint32_t pixelBytes) { return std::clamp<size_t>(STEP_BYTES / pixelBytes, 1, BLOCK); }
+
+void fetchAhead(const Pixels &of, uint32_t pixelBytes, uint64_t from, size_t n) {
+  if (!of.isDense(pixelBytes)) return;
+  const uint8_t *const first = of.data + from * pixelBytes + AHEAD;
+  // Requests past the end of memory have no effect.
+  for (size_t at = 0; at < n * pixelBytes; at += LINE) __builtin_prefetch(first + at);
+}
 
 const void *fetched(const Channel &of, uint64_t from, size_t n, void *to) {
   const uint64_t pixelBytes = uint64_t{of.sampleBytes} * of.interleaved;

@@ -30,6 +30,15 @@ struct Channel {
  */
 const void *fetched(const Channel &, uint64_t from, size_t n, void *to);
 
+/** Pixels that are counted between two requests for later ones. */
+size_t stepOf(uint32_t pixelBytes);
+
+/**
+ * Requests pixels from memory that follow these at some distance. A processor's own requests end with a page, and few are
+ * made while counters are written.
+ */
+void fetchAhead(const Pixels &, uint32_t pixelBytes, uint64_t from, size_t n);
+
 /** The samples of pixels with these indices. */
 const void *fetched(const Channel &, const uint32_t *indices, size_t n, void *to);
 

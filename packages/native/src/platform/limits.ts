@@ -38,6 +38,8 @@ export const SMALL_SHARE = 8;
 export const TABLE_WORDS = 4096;
 export const TABLES_LEAST = 2;
 export const TABLES_MOST = 8;
+/** Cells of several columns from which a thread has one table of them, because a second-level cache does not hold two. */
+export const ONE_TABLE_CELLS = 32_768;
 /** The same for finding the minimum and maximum, which takes less time. */
 export const EXTENT_BYTES = 524_288;
 /** The same for the samples of several columns. */

@@ -16,6 +16,7 @@ import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/in
 import { kernelOf } from "../kernels/index.ts";
 import {
   EXTENT_BYTES,
+  ONE_TABLE_CELLS,
   PIECE_BYTES,
   PIECE_SAMPLES,
   SEGMENT_TABLES,
@@ -155,7 +156,7 @@ export function nativeCells(
   threads: number,
   chosen: Partial<typeof CHOSEN> = {},
 ): NativeCellsJob {
-  const tables = replicasOf(plan.cells);
+  const tables = plan.cells < ONE_TABLE_CELLS ? replicasOf(plan.cells) : 1;
   const shareSamples = SHARE_SAMPLES + tables * plan.cells;
   const numbers = packed(CELLS, {
     cells: plan.cells,

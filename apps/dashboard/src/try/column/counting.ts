@@ -219,15 +219,14 @@ async function binned(
     Number.isSafeInteger(lo) &&
     Number.isSafeInteger(hi) &&
     hi - lo < MOST_EACH;
-  const rule = bins === "auto" ? "fd" : bins;
   const start = performance.now();
   const found = await engine.histogram(
     all,
     isEach
       ? { axis: integer(lo, hi + 1) }
-      : typeof rule === "number" && range !== null
-        ? { axis: regular(rule, ...range) }
-        : { bins: rule, range: range ?? "data" },
+      : typeof bins === "number" && range !== null
+        ? { axis: regular(bins, ...range) }
+        : { ...(bins !== "auto" && { bins }), range: range ?? "data" },
   );
   const { counts, underflow, overflow, nan, algorithm } = found;
   return {

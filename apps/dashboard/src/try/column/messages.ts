@@ -13,7 +13,7 @@ export interface Listed {
 /** How to count a column. */
 export interface Wanted {
   readonly column: string;
-  /** A number, the name of a rule, or the choice of the command: a bin for each of a few whole values, else the rule fd. */
+  /** A number, the name of a rule, or the choice of the command: a bin for each of a few whole values, else the library's default. */
   readonly bins: number | "auto" | "fd" | "scott" | "sturges";
   /** Default: from the lowest to the highest finite value. */
   readonly range: readonly [number, number] | null;
