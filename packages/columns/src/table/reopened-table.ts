@@ -23,7 +23,7 @@ export class ReopenedTable implements Table {
   private constructor(first: Table, open: () => Promise<Table>) {
     this.#first = first;
     this.#open = open;
-    if (lends(first)) lend(this);
+    lendOnce(this, [first]);
     if (first.readCounts !== undefined) this.readCounts = (options) => this.#counts(options);
   }
 
