@@ -171,7 +171,7 @@ it("refuses a column that files do not share, and counts the others", async () =
   await expect(histogram(engine, place, { column: "y" })).rejects.toMatchObject({
     code: "ERR_UNSUPPORTED",
     message: expect.stringMatching(
-      /"y" cannot be read: expected one type in all files but it is i\d+ in .*a\.csv and f64 in .*b\.csv/,
+      /"y" cannot be read: expected one type in all files but it is i\d+ in .*a\.csv and f64 in .*b\.csv; pass types: \{ "y": "f64" \}/,
     ),
   });
   await expect(histogram(engine, place, { column: "z" })).rejects.toThrow(

@@ -164,10 +164,16 @@ function joinedColumns(tables: readonly Table[]): readonly ColumnInfo[] {
     const other = found.find((one) => !isSame(one.info.type, info.type));
     if (other !== undefined)
       return refuse(
-        `expected one type in all files but it is ${shown(info.type)} in ${of.name} and ${shown(other.info.type)} in ${other.of.name}`,
+        `expected one type in all files but it is ${shown(info.type)} in ${of.name} and ${shown(other.info.type)} in ${other.of.name}${advice(name, [of, other.of])}`,
       );
     return { ...info, nullable: found.some((one) => one.info.nullable) };
   });
+}
+
+/** Each file of text shows its own types, which an option states for all. */
+function advice(name: string, tables: readonly Table[]): string {
+  const areTexts = tables.every(({ format }) => format === "csv" || format === "jsonl");
+  return areTexts ? `; pass types: { ${JSON.stringify(name)}: "f64" }, or the type that fits all` : "";
 }
 
 const isSame = (a: LogicalType, b: LogicalType): boolean =>
