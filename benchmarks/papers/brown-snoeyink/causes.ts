@@ -5,7 +5,7 @@ import { N, SMALL, sharesOfPeak } from "./points.ts";
 
 /** Four mebibytes do not fill the device. */
 export function largerIsFaster(measured: Measured): string | null {
-  const of = (n: number) => sharesOfPeak(measured, () => n).find(({ series }) => series === "Nugteren")?.y;
+  const of = (n: number) => sharesOfPeak(measured, n).find(({ series }) => series === "Nugteren")?.y;
   const [small, large] = [of(SMALL), of(N)];
   if (small === undefined || large === undefined || large < 2 * small) return null;
   return `A picture of 2048 x 2048 no longer fills the device: with ${digits(N)} bytes the method reaches ${digits(large)}% of the peak instead of ${digits(small)}%.`;

@@ -6,14 +6,15 @@ import type { Page } from "./page.ts";
 import { printed } from "./printed.ts";
 import { short } from "./short.ts";
 import { story } from "./story.ts";
+import { tally } from "./tally.ts";
 import { today } from "./today.ts";
 
 /** Writes the story of a report. Every number and every verdict is computed from the papers' numbers and ours. */
 export function pageOf(figures: readonly Compared[], backends: readonly [Measured, ...Measured[]]): Page {
-  const told = [short(figures, backends), printed(figures, backends), large(backends), ...story(figures)];
-  const [first, ...rest] = [...told, today(backends)];
+  const first = [short(figures, backends), tally(figures), printed(figures, backends), story(figures)];
+  const below = [today(backends), large(backends)];
   // The hardware is that of the files which everything else has read.
-  const sections = [first!, hardware(backends), ...rest];
+  const sections = [...first, ...below, hardware(backends)];
   return {
     title: "The papers, then and now",
     lead: [

@@ -13,12 +13,16 @@ export const DISTRIBUTIONS = [
   "sorted",
   "picture",
 ] as const;
-export type Distribution = (typeof DISTRIBUTIONS)[number];
+/** Bytes that a warp bins at once without a conflict, if its threads load 16 bytes: they lie in 32 banks. */
+export const NO_CONFLICTS = "no conflicts, 16-byte loads";
+export type Distribution = (typeof DISTRIBUTIONS)[number] | typeof NO_CONFLICTS;
 
 /** Number of levels of all distributions except `uniform`, `smooth` and `sorted`: the values of a byte. */
 const LEVELS = 256;
 /** Standard deviation of `gauss`, in levels, around the middle. */
 const SIGMA = 10;
+/** Bytes of a load. */
+const LOAD = 16;
 /** Samples per wave of `smooth`, and its noise as a share of the range. */
 const WAVE = 4096;
 const NOISE = 1 / 64;
@@ -54,6 +58,8 @@ function positions(distribution: Distribution, n: number): (i: number) => number
       return () => Math.max(0, Math.min(LEVELS - 1, Math.round(LEVELS / 2 + SIGMA * normal(next)))) / LEVELS;
     case "ramp":
       return (i) => (i % LEVELS) / LEVELS;
+    case NO_CONFLICTS:
+      return (i) => ((Math.floor(i / LOAD) + LOAD * (i % LOAD)) % LEVELS) / LEVELS;
     case "two":
       return () => (next() < 0.5 ? 50 : 200) / LEVELS;
     case "smooth":
