@@ -6,8 +6,8 @@ import { repeatedOption } from "../src/command/once.ts";
 import { printable } from "../src/command/printable.ts";
 import { commitOf } from "../src/runner/machine.ts";
 import { progressLine } from "../src/runner/progress.ts";
-import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
+import { type Compared, LABELS } from "./sides.ts";
 
 const USAGE = `Usage: polybin papers [options]
 
@@ -128,11 +128,14 @@ function sourcesIn(folder: string): Source[] {
   throw wrong(`expected a folder of result files but received ${folder}, which has none`);
 }
 
-/** Lists a figure's verdicts in one line. */
-function lineOf({ paper, title, findings }: Evaluated): string {
-  const tally = Map.groupBy(findings, ({ verdict }) => verdict);
-  const counts = [...tally].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ");
-  return `${paper.padEnd(15)} ${title}: ${counts}`;
+/** Lists a figure's verdicts in one line, by column. */
+function lineOf(compared: Compared): string {
+  const counts = compared.sides.map(({ id, of: { findings } }) => {
+    const tally = Map.groupBy(findings, ({ verdict }) => verdict);
+    return `${LABELS[id]} ${[...tally].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ")}`;
+  });
+  const { paper, title } = compared.main;
+  return `${paper.padEnd(15)} ${title}: ${counts.join("; ")}`;
 }
 
 try {

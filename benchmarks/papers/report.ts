@@ -96,7 +96,7 @@ export interface Place {
 export async function writeReport(
   sources: readonly Source[],
   { folder, page = join(folder, "README.md"), backend }: Place,
-): Promise<readonly Evaluated[]> {
+): Promise<readonly Compared[]> {
   const written = reportOf(sources, backend);
   mkdirSync(folder, { recursive: true });
   mkdirSync(dirname(page), { recursive: true });
@@ -113,7 +113,7 @@ export async function writeReport(
   const toPictures = relative(dirname(page), folder).split(sep).join("/");
   writeFileSync(page, markdownOf(written, toPictures));
   writeFileSync(join(folder, "report.json"), `${JSON.stringify(jsonOf(written), null, 1)}\n`);
-  return written.figures.map(({ main }) => main);
+  return written.figures;
 }
 
 function jsonOf({ page, figures, from }: Written): Report {
