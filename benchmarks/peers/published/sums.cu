@@ -188,6 +188,8 @@ struct Launch {
   Table table{};
   uint32_t features = 0;
   bool skip = false;
+  /** Whether its tables become totals in a second kernel. Others are the totals. */
+  bool merges = false;
 };
 
 class Bench {
@@ -223,6 +225,7 @@ class Bench {
     std::vector<Launch> launches;
     if (of.kind == Method::hybrid) launches = chosen(of, today);
     else launches = {launchOf(of, today, 0, nowFeatures_, 0)};
+    const bool merges = launches.front().merges;
     for (const Launch &each : launches) {
       if (each.shape.blocksPerUnit == 0) return printMissing(names, text("%u bins: a multiprocessor has no room for its blocks", bins_).c_str());
     }
@@ -230,14 +233,15 @@ class Bench {
     const auto count = [&] {
       for (const Launch &each : launches) each.kernel<<<each.shape.blocks, each.shape.threads, each.shape.sharedBytes>>>(each.table);
     };
-    const auto merge = [&] {
+    const std::function<void()> merge = merges ? std::function<void()>([&] {
       for (const Launch &each : launches) mergeOf(each);
-    };
+    })
+                                               : nullptr;
     // Words that no kernel writes must not look right.
     check(cudaMemset(counts_.at, 0xff, nowFeatures_ * bins_ * sizeof(uint32_t)), "memory");
     check(cudaMemset(sums_.at, 0xff, nowFeatures_ * bins_ * sizeof(float)), "memory");
     count();
-    merge();
+    if (merge) merge();
     check(cudaDeviceSynchronize(), names.method);
     const bool exact = agrees();
     if (!exact && names.wrong == nullptr) {
@@ -262,7 +266,7 @@ class Bench {
       more += text("%s\"%u features: %u blocks of %u threads\"", i ? "," : "", launches[i].features, launches[i].shape.blocks, launches[i].shape.threads);
     }
     more += "]}";
-    printRow(names, longest.shape, {typeFor(bins_), distribution(), bins_, nowFeatures_ * nowDocuments_, more}, times, true, exact);
+    printRow(names, longest.shape, {typeFor(bins_), distribution(), bins_, nowFeatures_ * nowDocuments_, more}, times, merges, exact);
   }
 
  private:
@@ -340,8 +344,10 @@ class Bench {
     table.bins = bins_;
     table.each = of.kind == Method::reduced ? of.slots * threads : table.documents;
     table.segments = (table.documents + table.each - 1) / table.each;
-    table.counts = tableCounts_.at + firstBlock * bins_;
-    table.sums = tableSums_.at + firstBlock * bins_;
+    // Only a list of all features has their totals in its order.
+    launch.merges = of.skip || table.segments > 1 || features < nowFeatures_;
+    table.counts = launch.merges ? tableCounts_.at + firstBlock * bins_ : counts_.at;
+    table.sums = launch.merges ? tableSums_.at + firstBlock * bins_ : sums_.at;
     launch.shape.blocks = launch.features * table.segments;
     if ((firstBlock + launch.shape.blocks) * bins_ > TABLE_WORDS) launch.shape.blocksPerUnit = 0;
     return launch;
@@ -435,10 +441,9 @@ int run(const Options &options) {
     }
   }
   // Figures 5 and 6: by documents and features.
-  for (int power = -7; power <= 3; power++) {
-    const uint64_t documents = power < 0 ? options.documents >> -power : options.documents << power;
-    bench.use(64, {UNIFORM}, power > 0 ? options.features >> power : options.features, documents);
-    if (power <= 0) bench.measure(freeBy(64, 16), "\"Figure 5\"");
+  for (uint64_t documents = options.documents; documents >= 1024; documents /= 2) {
+    bench.use(64, {UNIFORM}, options.features, documents);
+    bench.measure(freeBy(64, 16), "\"Figure 5\"");
   }
   for (uint64_t features = 1; features <= options.features; features *= 2) {
     bench.use(64, {UNIFORM}, features, options.documents);
