@@ -3,7 +3,16 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { resultsOf } from "../src/runner/report.ts";
-import type { Clocks, Machine, Published, Results, Row, SegmentShape, Spread, Weighted } from "../src/runner/row.ts";
+import type {
+  Clocks,
+  Machine,
+  Published,
+  Results,
+  Row,
+  SegmentShape,
+  Spread,
+  Weighted,
+} from "../src/runner/row.ts";
 import { errorsOf, read, rowWith } from "./shared.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));

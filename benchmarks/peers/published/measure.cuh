@@ -190,21 +190,17 @@ inline void printList(const char *name, const std::vector<float> &ms) {
 inline void printRow(const Names &names, const Shape &shape, const On &on, const Times &times, bool merges, bool exact) {
   static const Clocks clocks;
   const unsigned sm = clocks.sm(), memory = clocks.memory();
-  std::printf("{\"peer\":\"%s\",\"variant\":\"%s%s%s\",\"type\":\"%s\",\"bins\":%u,\"n\":%llu,\"distribution\":\"%s\"", names.method,
-              names.today ? "today" : "paper", names.parameters.empty() ? "" : ", ",
-              [&] {
+  std::printf("{\"peer\":\"%s\",\"variant\":\"%s%s%s\",\"type\":\"%s\",\"bins\":%u,\"n\":%llu,\"distribution\":\"%s\"", names.method, names.today ? "today" : "paper", names.parameters.empty() ? "" : ", ", [&] {
                 std::string plain;
                 for (const char c : names.parameters) plain += c == '"' ? "" : c == ':' ? "=" : c == ',' ? ", " : std::string(1, c);
-                return plain;
-              }()
-                  .c_str(),
-              on.type.c_str(), on.bins, static_cast<unsigned long long>(on.n), on.distribution.c_str());
+                return plain; }().c_str(), on.type.c_str(), on.bins, static_cast<unsigned long long>(on.n), on.distribution.c_str());
   printList("ms", times.ms);
-  std::printf(",\"exact\":%s%s,\"published\":{\"paper\":\"%s\",\"method\":\"%s\",\"launch\":\"%s\",\"figures\":[%s],\"threads\":%u,"
-              "\"blocks\":%u,\"blocksPerUnit\":%u,\"sharedBytes\":%u,\"registers\":%u,\"parameters\":{%s}",
-              exact ? "true" : "false", on.more.c_str(), names.paper, names.method, names.today ? "today" : "paper",
-              names.figures.c_str(), shape.threads, shape.blocks, shape.blocksPerUnit, shape.sharedBytes, shape.registers,
-              names.parameters.c_str());
+  std::printf(
+      ",\"exact\":%s%s,\"published\":{\"paper\":\"%s\",\"method\":\"%s\",\"launch\":\"%s\",\"figures\":[%s],\"threads\":%u,"
+      "\"blocks\":%u,\"blocksPerUnit\":%u,\"sharedBytes\":%u,\"registers\":%u,\"parameters\":{%s}",
+      exact ? "true" : "false", on.more.c_str(), names.paper, names.method, names.today ? "today" : "paper",
+      names.figures.c_str(), shape.threads, shape.blocks, shape.blocksPerUnit, shape.sharedBytes, shape.registers,
+      names.parameters.c_str());
   if (merges) printList("mergeMs", times.mergeMs);
   if (names.wrong != nullptr) std::printf(",\"wrong\":\"%s\"", names.wrong);
   std::printf("}");

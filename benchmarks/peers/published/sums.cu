@@ -94,8 +94,10 @@ __global__ void listFeatures(uint32_t *to, uint32_t count) {
   for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) to[i] = i;
 }
 
-uint32_t bitsFor(uint32_t bins) { return bins <= 16 ? 4 : bins <= 256 ? 8 : 16; }
-const char *typeFor(uint32_t bins) { return bins <= 16 ? "u4" : bins <= 256 ? "u8" : "u16"; }
+uint32_t bitsFor(uint32_t bins) { return bins <= 16 ? 4 : bins <= 256 ? 8
+                                                                      : 16; }
+const char *typeFor(uint32_t bins) { return bins <= 16 ? "u4" : bins <= 256 ? "u8"
+                                                                            : "u16"; }
 
 /** A method with its parameters. */
 struct Method {
@@ -170,7 +172,9 @@ uint32_t ofFermi(uint32_t threads, uint32_t sharedBytes) {
 uint32_t warpsForFree(uint32_t bins) { return std::max(1u, std::min(8u, (48u << 10) / (bins * WARP * 6))); }
 
 /** Table 5. */
-uint32_t unrollOf(uint32_t bins) { return bins <= 2 ? 1 : bins <= 4 ? 2 : bins <= 8 ? 4 : 16; }
+uint32_t unrollOf(uint32_t bins) { return bins <= 2 ? 1 : bins <= 4 ? 2
+                                                      : bins <= 8   ? 4
+                                                                    : 16; }
 
 /** Table 6. */
 Method reducedBy(uint32_t bins, bool skip = false) {
@@ -252,10 +256,11 @@ class Bench {
     const Times times = measured ? timedBoth(options_.runs, clear, count, merge) : Times{{0}, {0}};
     const Kind &first = kinds_[0];
     const Launch &longest = launches.front();
-    std::string more = text(",\"weighted\":{\"features\":%llu,\"documents\":%llu,\"adds\":\"counts and sums\",\"precision\":\"fast\",\"skip\":%s,"
-                            "\"fetch\":\"%s\"",
-                            static_cast<unsigned long long>(nowFeatures_), static_cast<unsigned long long>(nowDocuments_), of.skip ? "true" : "false",
-                            of.kind == Method::reduced ? "value" : "word");
+    std::string more = text(
+        ",\"weighted\":{\"features\":%llu,\"documents\":%llu,\"adds\":\"counts and sums\",\"precision\":\"fast\",\"skip\":%s,"
+        "\"fetch\":\"%s\"",
+        static_cast<unsigned long long>(nowFeatures_), static_cast<unsigned long long>(nowDocuments_), of.skip ? "true" : "false",
+        of.kind == Method::reduced ? "value" : "word");
     if (of.kind == Method::free || of.kind == Method::collision) more += text(",\"unroll\":%u", of.unroll);
     if (of.kind != Method::hybrid) more += text(",\"warps\":%u", of.warps);
     if (of.kind == Method::reduced) more += text(",\"buffer\":%u", of.slots);
@@ -436,7 +441,8 @@ int run(const Options &options) {
     for (uint32_t unroll = 1; unroll <= 32; unroll *= 2) {
       const bool isTheirs = unroll == unrollOf(bins);
       const char *const figures = bins == 64 ? isTheirs ? "\"Figure 4\",\"Table 5\",\"Figure 7\"" : "\"Figure 4\",\"Table 5\""
-                                             : isTheirs ? "\"Table 5\",\"Figure 7\"" : "\"Table 5\"";
+                                  : isTheirs ? "\"Table 5\",\"Figure 7\""
+                                             : "\"Table 5\"";
       bench.measure(freeBy(bins, unroll), figures);
     }
   }

@@ -33,7 +33,8 @@ void compare(const char *name, uint32_t words, uint32_t bins, const std::functio
     uint8_t *const bytes = reinterpret_cast<uint8_t *>(data.data());
     std::vector<uint32_t> wanted(BINS);
     for (uint32_t i = 0; i < 4 * words; i++) {
-      bytes[i] = kind == 0 ? 255 : kind == 1 || i == 0 || std::rand() % 7 == 0 ? std::rand() : bytes[i - 1];
+      bytes[i] = kind == 0 ? 255 : kind == 1 || i == 0 || std::rand() % 7 == 0 ? std::rand()
+                                                                               : bytes[i - 1];
       wanted[bytes[i] * bins / BINS]++;
     }
     std::fill(counts.begin(), counts.end(), 0);

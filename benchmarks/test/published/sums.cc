@@ -32,7 +32,8 @@ void compare(const char *name, void (*kernel)(Table), uint32_t bits, bool skip, 
     for (float &weight : weights) weight = static_cast<float>(std::rand() % 17 - 8) / 8;
     for (uint32_t f = 0; f < FEATURES; f++) {
       for (uint32_t d = 0; d < documents; d++) {
-        const uint32_t value = equal ? bins - 1 : std::rand() % 3 ? 0 : std::rand() % bins;
+        const uint32_t value = equal ? bins - 1 : std::rand() % 3 ? 0
+                                                                  : std::rand() % bins;
         uint8_t *const row = &values[f * pitch];
         if (bits == 4) row[d / 2] |= value << 4 * (d % 2);
         else if (bits == 8) row[d] = value;
