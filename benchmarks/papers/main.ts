@@ -68,7 +68,8 @@ async function measured(out: string, { mode = "full", picture = [], backend }: V
     throw wrong("expected --from together with --backend, which chooses among its files");
   const { MODES, measureHere } = await import("./here/index.ts");
   const known = MODES.find((name) => name === mode);
-  if (known === undefined) throw wrong(`expected --mode ${MODES.join("|")} but received ${JSON.stringify(mode)}`);
+  if (known === undefined)
+    throw wrong(`expected --mode ${MODES.join("|")} but received ${JSON.stringify(mode)}`);
   const { decodeAll } = await import("./here/pictures.ts");
   const pictures = (await Promise.all(picture.map(decodeAll))).flat();
   makeFolder(out);

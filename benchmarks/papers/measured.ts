@@ -4,6 +4,8 @@ import type { WeightedSlug } from "@polybin/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../result.schema.json" with { type: "json" };
 import type { Machine, Published, Results, Row, Weighted } from "../src/runner/row.ts";
+import { PUBLISHED_COUNTERS, type PublishedCounters } from "../src/suites/published.ts";
+import type { Terms } from "../src/suites/table1-terms.ts";
 
 /** A result file. */
 export interface Source {
@@ -74,6 +76,23 @@ export class Measured {
           (row.published?.figures.some((one) => figures.includes(`${row.published?.paper} ${one}`)) ?? false),
       ),
     );
+  }
+
+  /** Returns ncu's counters of kernels as published, each with its row, by figure. */
+  publishedCounters(figure: string): { readonly row: PublishedRow; readonly terms: Terms }[] {
+    const rows = this.published(figure);
+    const all = (this.note("published", PUBLISHED_COUNTERS) ?? []) as readonly PublishedCounters[];
+    return all.flatMap((one) => {
+      const row = rows.find(
+        ({ peer, variant, bins, n, distribution }) =>
+          peer === one.peer &&
+          variant === one.variant &&
+          bins === one.bins &&
+          n === one.n &&
+          distribution === one.distribution,
+      );
+      return row === undefined ? [] : [{ row, terms: one.terms }];
+    });
   }
 
   /** Returns the cells of a figure by Xu et al. from any file, without the hybrid's rows of borrowed choices. */

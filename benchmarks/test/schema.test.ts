@@ -50,7 +50,7 @@ it.each([
   [
     schema.$defs.row,
     fieldsOf<Row>()(
-      "backend device algorithm peer variant type bins n distribution residence memory threads devices call inFlight segments ms p99 callMs gbps valuesPerSecond weighted published clocks ceilingPercent rowSumEfficiency peakBytes grownBytes exact offBy",
+      "backend device algorithm peer variant type bins n distribution residence memory threads devices call inFlight segments ms interval p99 callMs gbps valuesPerSecond weighted published clocks ceilingPercent rowSumEfficiency peakBytes grownBytes exact offBy",
     ),
   ],
   [schema.$defs.segments, fieldsOf<SegmentShape>()("count each")],

@@ -2,7 +2,7 @@ import { limits } from "@polybin/core/backend";
 import type { Row } from "../../src/runner/row.ts";
 import { type Counted, countersOf, residentThreads, total } from "../causes.ts";
 import { numbersOf } from "../data.ts";
-import type { Measured } from "../measured.ts";
+import type { Measured, PublishedRow } from "../measured.ts";
 import type { PaperNumber, Point } from "../model.ts";
 import { peakOf } from "../page/hardware.ts";
 import { methodOf, publishedMethodOf } from "./rows.ts";
@@ -133,25 +133,43 @@ export function relativeToTrish(measured: Measured): Point[] {
   return compared(counted(measured));
 }
 
-/** The counters of Table 1 that rows of kernels as published have. Their shared memory is padded to the paper's occupancy, so it is left out. */
+/**
+ * The counters of Table 1 of the kernels as published, with the paper's launch: those of the kernel that counts, and the
+ * throughput of a whole histogram. Shared memory is padded to the paper's occupancy, so it is left out.
+ */
 function publishedCounts(measured: Measured): Point[] {
-  const rows = measured
-    .published("brown-snoeyink Table 1")
-    .filter(
-      ({ n, distribution, published: { launch } }) =>
-        n === N && distribution === "uniform" && launch === "paper",
+  const isShown = ({ n, distribution, published: { launch } }: PublishedRow) =>
+    n === N && distribution === "uniform" && launch === "paper";
+  const figure = "brown-snoeyink Table 1";
+  const own = measured
+    .published(figure)
+    .filter(isShown)
+    .flatMap((row) => {
+      const { registers, threads, blocksPerUnit } = row.published;
+      const values = {
+        "Throughput GB/s": row.gbps,
+        Registers: registers,
+        "Resident threads": threads * blocksPerUnit,
+      };
+      return pointsOf(row, values);
+    });
+  const counted = measured
+    .publishedCounters(figure)
+    .filter(({ row }) => isShown(row))
+    .flatMap(({ row, terms }) =>
+      pointsOf(
+        row,
+        Object.fromEntries(MEASURED.filter((x) => x !== "Shared Mem").map((x) => [x, terms[x]?.value])),
+      ),
     );
-  return rows.flatMap((row): Point[] => {
-    const series = publishedMethodOf(row);
-    const { registers, threads, blocksPerUnit } = row.published;
-    if (series === null) return [];
-    const values = {
-      "Throughput GB/s": row.gbps,
-      Registers: registers,
-      "Resident threads": threads * blocksPerUnit,
-    };
-    return Object.entries(values).map(([x, y]) => ({ series, x, y }));
-  });
+  // The rows' own values come last, so that they stay.
+  return [...counted, ...own];
+}
+
+function pointsOf(row: PublishedRow, values: Readonly<Record<string, number | null | undefined>>): Point[] {
+  const series = publishedMethodOf(row);
+  if (series === null) return [];
+  return Object.entries(values).flatMap(([x, y]) => (y == null ? [] : [{ series, x, y }]));
 }
 
 export function publishedCounters(measured: Measured): Point[] {

@@ -54,3 +54,13 @@ export function documentFactors(): { readonly low: number; readonly high: number
   const text = claimOf("xu", "table-3", "documents of half bytes") / claimOf("xu", "table-3", "half bytes");
   return { low: (few * text) / many, high: few / bytesFor(2) / many };
 }
+
+/** Bytes that kernels as published read from memory per second, in percent of a plain read. */
+export function publishedMemoryShares(measured: Measured): Point[] {
+  const read = readOf(measured);
+  return measured.publishedCounters("xu Figure 7").flatMap(({ row: { bins, published }, terms }) => {
+    const [bytes, time] = ["DRAM bytes read", "Time (ns)"].map((term) => terms[term]?.value);
+    if (bytes == null || !time || read === null || published.launch !== "paper") return [];
+    return [{ series: "achieved memory throughput", x: bins, y: (bytes / time / read) * 100 }];
+  });
+}

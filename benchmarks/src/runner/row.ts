@@ -105,6 +105,8 @@ export interface Row {
   readonly inFlight?: number | undefined;
   readonly segments?: SegmentShape | undefined;
   readonly ms: readonly number[];
+  /** The 95% confidence interval of the median of `ms`, if there are enough runs. */
+  readonly interval?: readonly [low: number, high: number] | undefined;
   /** The 99th percentile of `ms`, in rows with a `call`. */
   readonly p99?: number | undefined;
   /** The whole call on the host's clock, in the same rounds, if `ms` is the kernels' time. Also set for other programs on a GPU. */

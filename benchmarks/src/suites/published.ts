@@ -17,7 +17,7 @@ export interface PublishedCounters extends Pick<Row, "peer" | "variant" | "bins"
 }
 
 /** The note with the counters of published kernels. */
-const PUBLISHED_COUNTERS = "counters of published kernels";
+export const PUBLISHED_COUNTERS = "counters of published kernels";
 
 /** Rounds per cell of sums, few because there are hundreds of cells that take milliseconds. */
 const SUMS_ROUNDS = 7;
