@@ -67,7 +67,7 @@ export function artifactPage(figures: readonly Figure[]): string {
       ],
     ),
     "Without any measurement, this command writes the report from the committed results, the same bytes every time:",
-    "```sh not run: a test compares the bytes\nnpm start -- papers --from benchmarks/results/nvidia-h200 --from benchmarks/results/amd-epyc-2 --out report\n```",
+    "```sh not run: a test compares the bytes\nnpm start -- papers --from benchmarks/results/nvidia-h200 --from benchmarks/results/nvidia-h100 --from benchmarks/results/amd-epyc-2 --out report\n```",
     "## What to expect",
     [
       "- Every cell is compared with exact counts before it is measured. A cell that differs fails the run.",

@@ -77,10 +77,10 @@ export function figureOf(of: Omit<Scope, "figure">, { panels, statements, ...ent
 }
 
 function panelOf(scope: Scope, { paper: theirs, wanted = [], ours, published, ...panel }: PanelEntry): Panel {
-  const [own, asPublished] = [ours, published ?? []].map((of) =>
-    [of].flat().map((one) => oursOf(scope, one)),
-  );
-  const all = (measured: Measured) => own!.flatMap((points) => points(measured));
+  const isCells = (one: Select | Call) => "sums" in one;
+  const own = [ours].flat().map((one) => oursOf(scope, one, false));
+  const asPublished = [published ?? []].flat().map((one) => oursOf(scope, one, isCells(one)));
+  const all = (measured: Measured) => own.flatMap((points) => points(measured));
   return {
     ...panel,
     paper: paperOf(scope, panel.id, theirs),
@@ -91,15 +91,21 @@ function panelOf(scope: Scope, { paper: theirs, wanted = [], ours, published, ..
     published: (measured) =>
       published === undefined
         ? all(new AsPublished(measured))
-        : asPublished!.flatMap((points) => points(measured)),
+        : asPublished.flatMap((points) => points(measured)),
   };
 }
 
-function oursOf(scope: Scope, one: Select | Call): (measured: Measured) => readonly Point[] {
+/** @param isPublished whether cells of Xu et al.'s figures are those of their kernels as published */
+function oursOf(
+  scope: Scope,
+  one: Select | Call,
+  isPublished: boolean,
+): (measured: Measured) => readonly Point[] {
   if ("call" in one) return called(scope.functions, one.call);
   const select = resolved(scope, one) as Select;
   const { published } = select;
-  if (published === undefined) return (measured) => pointsBy(measured, select);
+  if (published === undefined)
+    return (measured) => pointsBy(isPublished ? new AsPublished(measured) : measured, select);
   // A row names the figures of its own paper. Those of another one begin with that paper.
   const isOther = (figure: string) => Object.keys(PAPERS).some((paper) => figure.startsWith(`${paper} `));
   const figures = [published].flat().map((figure) => (isOther(figure) ? figure : `${scope.paper} ${figure}`));
@@ -147,7 +153,7 @@ function causeOf({ functions }: Scope, entry: CauseEntry): (measured: Measured) 
   if (!isGuess) return find;
   return (measured) => {
     const found = find(measured);
-    return found === null ? null : `A guess: ${found}`;
+    return found === null ? null : `This is a guess. ${found}`;
   };
 }
 

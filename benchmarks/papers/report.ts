@@ -67,10 +67,11 @@ export interface Report {
 }
 
 /** Evaluates all figures from result files, for one backend or for all that have files. */
-function reportOf(sources: readonly Source[], backend?: Shown): Written {
+function reportOf(all: readonly Source[], backend?: Shown): Written {
+  const { sources, second } = byGpu(all);
   const backends = backendsOf(sources, backend);
   const figures = FIGURES.map((figure) => compare(figure, backends));
-  const page = pageOf(figures, backends);
+  const page = pageOf(figures, backends, second);
   const used = new Set(backends.flatMap((measured) => [...measured.used]));
   const read = sources.filter(({ name }) => used.has(name));
   const from = read.map(({ name, results: { machine, commit, date, sources: hashes } }) => ({
@@ -81,6 +82,14 @@ function reportOf(sources: readonly Source[], backend?: Shown): Written {
     hasHashes: hashes !== undefined && Object.keys(hashes).length > 0,
   }));
   return { page, figures, from };
+}
+
+/** Separates the files of the GPU with the most CUDA files from those of another kind, so that no figure mixes them. */
+function byGpu(all: readonly Source[]): { readonly sources: Source[]; readonly second: Source[] } {
+  const ofCuda = all.filter(({ name, results }) => name.startsWith("cuda-") && results.machine.gpu !== null);
+  const kinds = Map.groupBy(ofCuda, ({ results }) => results.machine.gpu);
+  const [, second = []] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
+  return { sources: all.filter((source) => !second.includes(source)), second };
 }
 
 /** Where a report is written. */

@@ -1,5 +1,5 @@
 import { fieldOf } from "./fields.ts";
-import type { Measured, Shown } from "./measured.ts";
+import type { Measured } from "./measured.ts";
 import type { Point } from "./model.ts";
 import { countersOf } from "./xu/counters.ts";
 import { asInPaper, fastestByBins } from "./xu/rows.ts";
@@ -18,8 +18,6 @@ export interface Select {
   readonly cpu?: readonly string[];
   /** Figures of the figure's paper, as rows of kernels as published name them. Points are made for both launches. */
   readonly published?: string | readonly string[];
-  /** Backends whose own programs write the measurements. Others have none, even if their file repeats them. */
-  readonly only?: Shown;
   /** Figures by Xu et al., whose cells add as the paper's do. `fastest` keeps one for each number of bins. */
   readonly sums?: string | readonly string[];
   readonly fastest?: true;
@@ -59,8 +57,7 @@ export function pointsBy(measured: Measured, select: Select): Point[] {
 }
 
 function recordsOf(measured: Measured, select: Select, is: (record: object) => boolean): object[] {
-  const { sums, fastest, only = measured.backend } = select;
-  if (only !== measured.backend) return [];
+  const { sums, fastest } = select;
   if (sums === undefined) return listOf(measured, select).filter(is);
   const cells = asInPaper([sums].flat().flatMap((figure) => measured.sums(figure).filter(is)));
   return fastest ? fastestByBins(cells) : cells;

@@ -44,8 +44,27 @@ export function statementsPage(accounts: readonly Account[], figures: readonly J
       ["paper", ...KINDS.map((kind) => `${kind}s`), "rows", "in the code", "in the report"],
       accounts.map(summary),
     ),
+    ...differences(accounts),
     ...accounts.flatMap((account) => section(account, figures)),
   ].join("\n\n")}\n`;
+}
+
+/** Lists every difference of polybin's kernels from a paper, in one place. Kernels as published have none of them. */
+function differences(accounts: readonly Account[]): string[] {
+  const rows = accounts.flatMap(({ paper, statements }) =>
+    statements.flatMap(({ where, says, code }) =>
+      isAbsent(code) || code.differs === undefined
+        ? []
+        : [[paper, slugsOf(code).join(", "), where, says, code.differs]],
+    ),
+  );
+  return [
+    "## Differences from the papers",
+    "These are the differences of polybin's kernels on CUDA, WebGPU and workers. The [kernels as published](../peers/published) have none of them: they show the papers' methods on today's hardware.",
+    "<!-- statements: made by npm run tables -->",
+    table(["paper", "algorithm", "section", "the paper says", "polybin"], rows),
+    "<!-- end of statements -->",
+  ];
 }
 
 function summary({ paper, statements }: Account): string[] {

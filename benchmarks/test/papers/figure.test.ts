@@ -122,7 +122,7 @@ it("reads the cells, the paper's numbers, and the first cause that is known", ()
   expect(rules[0]!.cause!(measured, "ours")).toBe("It is so.");
   expect(rules[0]!.cause!(measured, "published")).toBeNull();
   const guess = figure({ causes: [{ guess: ["why", "so"] }] }).rules[0]!;
-  expect(guess.cause!(measured, "ours")).toBe("A guess: It is so.");
+  expect(guess.cause!(measured, "ours")).toBe("This is a guess. It is so.");
 });
 
 it("computes with the numbers of the paper's text", () => {
@@ -169,7 +169,7 @@ it("has no field in a data file that nothing reads", () => {
     figure: "id title source lost needs command panels statements notes",
     panel: "id title mark x y paper wanted ours published command on ofDevice",
     statement: "id panel claim where read stated words causes publishedCauses because",
-    ours: "call rows instead cpu sums fastest note counters published only where atLeast match names series x y over",
+    ours: "call rows instead cpu sums fastest note counters published where atLeast match names series x y over",
   };
   const unknown = (kind: keyof typeof fields, of: object) =>
     Object.keys(of).filter((name) => !fields[kind].split(" ").includes(name));

@@ -13,7 +13,9 @@ const scratch = mkdtempSync(join(tmpdir(), "polybin-report-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const folder = (name: string) => new URL(`../../${name}`, import.meta.url).pathname;
-const sources = ["results/nvidia-h200", "results/amd-epyc-2"].flatMap((name) => readFolder(folder(name)));
+const sources = ["results/nvidia-h200", "results/nvidia-h100", "results/amd-epyc-2"].flatMap((name) =>
+  readFolder(folder(name)),
+);
 const read = (name: string) => readFileSync(join(scratch, name), "utf8");
 
 it("writes the committed report and page, the same bytes every time", { timeout: 60_000 }, async () => {
@@ -255,7 +257,7 @@ it("states a cause only for a verdict that does not agree, and only if the measu
       [
         ["atomic", "uniform", 100],
         ["atomic", "zeros", atomicOnZeros],
-        ["atomic", "no conflicts, 16-byte loads", 100],
+        ["atomic", "no conflicts", 100],
         ["tag", "uniform", 50],
         ["tag", "zeros", 5],
       ] as const
