@@ -45,11 +45,17 @@ export function total({ terms, others }: Counted, term: string): number | null {
 
 /** Warps per multiprocessor of compute capability 9.0, and threads of a warp. */
 const [MOST_WARPS, WARP] = [64, 32] as const;
+/** Multiprocessors of an H100 and of an H200, the devices with counters. */
+const UNITS = 132;
 
-/** Returns resident threads per multiprocessor. ncu reports a share of the warps that fit. */
+/** Returns resident threads per multiprocessor: those that fit, as ncu reports their share of the warps, but no more than the grid has. */
 export function residentThreads({ terms }: Counted): number | null {
-  const share = terms["Occupancy, at most %"]?.value;
-  return share == null ? null : Math.round((share / 100) * MOST_WARPS) * WARP;
+  const [share, blocks, threads] = ["Occupancy, at most %", "Blocks", "Threads a block"].map(
+    (term) => terms[term]?.value,
+  );
+  if (share == null || blocks == null || threads == null) return null;
+  const fit = Math.round((share / 100) * MOST_WARPS) * WARP;
+  return Math.min(fit, Math.ceil(blocks / UNITS) * threads);
 }
 
 /** n at which the paper compares data sets. */

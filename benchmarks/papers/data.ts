@@ -1,3 +1,4 @@
+import brownSnoeyinkCurves from "./brown-snoeyink/curves.json" with { type: "json" };
 import brownSnoeyink from "./brown-snoeyink/paper.json" with { type: "json" };
 import cudaHandbook from "./cuda-handbook/paper.json" with { type: "json" };
 import hardavellas from "./hardavellas/paper.json" with { type: "json" };
@@ -36,11 +37,43 @@ function figureOf(paper: PaperId, figure: string): FigureData {
   return found;
 }
 
-/** Returns the paper's numbers for one panel. */
+/** Returns the numbers that the paper's text prints for one panel. */
 export function numbersOf(paper: PaperId, figure: string, panel: string): PaperNumber[] {
   return figureOf(paper, figure)
     .numbers.filter(([of]) => of === panel)
     .map(([, series, x, y, where]) => ({ series, x, y, where }));
+}
+
+/** Curves of one paper's figures, read from its drawings. */
+interface Curves {
+  readonly figures: Readonly<
+    Record<
+      string,
+      {
+        /** Half a step of the drawing's grid, in the unit of y. */
+        readonly error: number;
+        /** By panel and series. */
+        readonly curves: Readonly<
+          Record<string, Readonly<Record<string, readonly (readonly [number, number])[]>>>
+        >;
+      }
+    >
+  >;
+}
+
+const CURVES = brownSnoeyinkCurves as unknown as Curves;
+
+/** Returns the points of a figure's drawn curves that the text does not print, with their error. */
+export function curvesOf(paper: PaperId, figure: string, panel: string): PaperNumber[] {
+  const of = paper === "brown-snoeyink" ? CURVES.figures[figure] : undefined;
+  if (of === undefined) return [];
+  const printed = numbersOf(paper, figure, panel);
+  const where = `read from the drawing, ±${of.error}`;
+  return Object.entries(of.curves[panel] ?? {}).flatMap(([series, points]) =>
+    points
+      .filter(([x]) => !printed.some((one) => one.series === series && one.x === x))
+      .map(([x, y]) => ({ series, x, y, where })),
+  );
 }
 
 /** A number that the paper's text states about a figure, by its name, and what it becomes: it is divided, then multiplied, then added to. */

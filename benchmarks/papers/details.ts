@@ -1,11 +1,11 @@
 import { PAPER_SUITES } from "../src/suites/host.ts";
 import { SUITES } from "../src/suites/index.ts";
 import type { Evaluated, EvaluatedPanel, Finding } from "./evaluate.ts";
-import type { Shown } from "./measured.ts";
 import type { Verdict } from "./model.ts";
 import { type Overlaid, overlaidOf } from "./overlay.ts";
+import type { Cause } from "./page/causes.ts";
 import { digits, value } from "./readings/index.ts";
-import { type Compared, LABELS } from "./sides.ts";
+import { type Compared, isMeasured, LABELS, type SideId, shownSides } from "./sides.ts";
 import { details, pivot, placeText, table } from "./tables.ts";
 
 /** The most missing cells of a series that are named individually. */
@@ -13,24 +13,34 @@ const NAMED = 8;
 
 const strong = (verdict: Verdict): string => (verdict === "reversed" ? `**${verdict}**` : verdict);
 
-/** Lists the paper's statements with the result and the verdict of every backend. */
-export function statements({ main, sides }: Compared): string {
+/** Lists the paper's statements with the result and the verdict of every column that has measurements, and links to causes. */
+export function statements(compared: Compared, causes: readonly Cause[]): string {
+  const sides = shownSides(compared);
+  const cells = ({ ours, verdict, cause }: Finding): [string, string] => {
+    const number = causes.find(({ text }) => text === cause)?.number;
+    const why = number === undefined ? "" : `, [why](#cause-${number})`;
+    return [ours ?? "", `${strong(verdict)}${why}`];
+  };
   return table(
     ["the paper's statement", "section", "paper", ...sides.flatMap(({ id }) => [LABELS[id], "verdict"])],
-    main.findings.map(({ claim, where, paper }, i) => [
-      claim,
+    compared.main.findings.map(({ id, claim, where, paper }, i) => [
+      `<a id="${id}"></a>${claim} (\`${id}\`)`,
       where,
       paper,
-      ...sides.flatMap(({ of }) => [of.findings[i]!.ours ?? "", strong(of.findings[i]!.verdict)]),
+      ...sides.flatMap(({ of }) => cells(of.findings[i]!)),
     ]),
   );
 }
 
-/** Lists the cause of each verdict other than "agrees". */
-export function causes({ findings }: Evaluated): string[] {
-  const line = ({ claim, cause }: Finding) => (cause === null ? [] : [`- ${claim}: ${cause}`]);
-  const lines = findings.flatMap(line);
-  return lines.length === 0 ? [] : ["Causes of the verdicts that do not agree:", lines.join("\n")];
+/** Says why statements cannot be decided, each reason once. */
+export function undecided({ findings }: Evaluated): string[] {
+  const reasons = Map.groupBy(
+    findings.filter(({ because }) => because !== null),
+    ({ because }) => because!,
+  );
+  return [...reasons].map(
+    ([because, of]) => `Not measurable: ${of.map(({ id }) => `\`${id}\``).join(", ")}. ${because}`,
+  );
 }
 
 /** Lists the paper's numbers next to ours, then all of ours. */
@@ -40,8 +50,8 @@ export function numbers(compared: Compared): string[] {
 
 function beside({ panel, sides }: Overlaid): string[] {
   const { title, paper, x } = panel;
-  if (paper.length === 0) return [];
-  const first = sides[0]!;
+  const [first] = sides;
+  if (paper.length === 0 || first === undefined) return [];
   const rows = paper.map((point) => {
     const mine = value(first.points, point);
     return [
@@ -68,18 +78,17 @@ function all({ panel: { title, x }, sides }: Overlaid): string[] {
     .map(({ label, points }) => details(`All our numbers for "${title}": ${label}`, pivot(points, x.label)));
 }
 
-/** Names the cells that the main backend has not measured, and backends without any, with the commands that measure them. */
-export function missing({ main, absent }: Compared): string[] {
-  const lines = [
-    ...main.panels.flatMap((panel) => missingOf(main, panel)),
-    ...absent.map((id) => absentText(main.command, id)),
-  ];
-  return lines.length === 0
-    ? []
-    : ["Cells not measured yet, and the command that measures them:", lines.join("\n")];
+/** Names the cells that a column has not measured, and columns without any, with the commands that measure them. */
+export function missing({ sides }: Compared): string[] {
+  const lines = sides.flatMap(({ id, of }) =>
+    isMeasured(of) ? of.panels.flatMap((panel) => missingOf(id, of, panel)) : absentText(of, id),
+  );
+  if (lines.length === 0) return [];
+  return [details("Cells not measured yet, and the command that measures them", lines.join("\n"))];
 }
 
 function missingOf(
+  id: SideId,
   { command, needs }: Evaluated,
   { title, missing: cells, command: own }: EvaluatedPanel,
 ): string[] {
@@ -92,12 +101,21 @@ function missingOf(
       .join("; ")}${more}`;
   });
   const where = needs === "gpu" && own === null ? "on a machine with a GPU " : "";
-  return [`- ${title} (${where}\`${own ?? command}\`). ${bySeries.join(". ")}.`];
+  const how = id === "published" ? PUBLISHED : (own ?? command);
+  return [`- ${LABELS[id]}: ${title} (${where}\`${how}\`). ${bySeries.join(". ")}.`];
 }
 
-/** Says how to measure a figure on another backend than the main one. */
-function absentText(command: string, id: Shown): string {
-  const names = /^run bench ([\w -]+)$/.exec(command)?.[1]?.split(" ");
+/** The command that measures kernels as published. */
+const PUBLISHED = "run bench published";
+
+/** Says how to measure a figure on a column without any measurement. */
+function absentText({ command, needs }: Evaluated, id: SideId): string {
+  if (id === "published")
+    return needs === "cpu"
+      ? `- ${LABELS[id]}: no program of the paper's kind for a CPU.`
+      : `- ${LABELS[id]} (on a machine with a GPU \`${PUBLISHED}\`). All cells.`;
+  if (id === "cpu") return `- ${LABELS[id]} (\`${command}\`). All cells.`;
+  const names = /^run bench ([\w -]+?)(?: --.*)?$/.exec(command)?.[1]?.split(" ");
   const suites = id === "piscina" ? PAPER_SUITES : SUITES[id];
   const measurable = names?.filter((name) => suites[name] !== undefined) ?? [];
   if (measurable.length === 0) return `- ${LABELS[id]}: no suite measures the figure on this backend.`;

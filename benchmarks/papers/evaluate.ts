@@ -1,5 +1,5 @@
 import { type Measured, machineOf } from "./measured.ts";
-import type { Figure, Panel, Point, Rule, Verdict } from "./model.ts";
+import type { Column, Figure, Panel, Point, Rule, Verdict } from "./model.ts";
 
 /** A panel with both sides' numbers. */
 export interface EvaluatedPanel extends Pick<Panel, "id" | "title" | "mark" | "x" | "y" | "paper"> {
@@ -14,12 +14,14 @@ export interface EvaluatedPanel extends Pick<Panel, "id" | "title" | "mark" | "x
   readonly on: NonNullable<Panel["on"]> | "own";
 }
 
-export interface Finding extends Pick<Rule, "claim" | "where" | "how"> {
+export interface Finding extends Pick<Rule, "id" | "claim" | "where" | "how"> {
   readonly paper: string;
   readonly ours: string | null;
   readonly verdict: Verdict;
-  /** The measured cause of "differs" or "reversed"; null if none was measured, or none is due. */
+  /** The cause of "differs" or "reversed", measured or called a guess; null if none is due. */
   readonly cause: string | null;
+  /** Why no measurement of ours can decide the statement; null if one can. */
+  readonly because: string | null;
 }
 
 /** A figure with both sides' numbers and all verdicts. */
@@ -30,27 +32,39 @@ export interface Evaluated
   readonly findings: readonly Finding[];
 }
 
-/** Pairs our numbers with the paper's, and applies every rule to both. */
-export function evaluate(figure: Figure, measured: Measured): Evaluated {
+/** Stands for a cause that no measurement shows. */
+export const NO_CAUSE = "The cause is not measured.";
+
+/** Names of series that the paper does not have end so. */
+const OURS = /\(ours\)$/;
+
+/** Pairs the numbers of one column with the paper's, and applies every rule to both. */
+export function evaluate(figure: Figure, measured: Measured, column: Column = "ours"): Evaluated {
   const [own, cpu] = [machineOf(measured, figure.needs), machineOf(measured, "cpu")];
   const both = cpu === "" ? own : `${own}; CPU: ${cpu}`;
   const machines = { "gpu and cpu": both, formula: "", own };
   const panels = figure.panels.map((panel): EvaluatedPanel => {
-    const ours = latest(panel.ours(measured));
+    const { ofDevice = false, on: place = "own" } = panel;
+    const isOurs = column === "ours" || ofDevice || place === "formula";
+    const ours = latest(isOurs ? panel.ours(measured) : panel.published(measured));
     const { id, title, mark, x, y, paper, command = null } = panel;
     const missing = panel.wanted.filter(
-      (cell) => !ours.some((point) => point.series === cell.series && point.x === cell.x),
+      (cell) =>
+        (isOurs || !OURS.test(cell.series)) &&
+        !ours.some((point) => point.series === cell.series && point.x === cell.x),
     );
-    const { on = "own" } = panel;
-    return { id, title, mark, x, y, paper, ours, missing, command, machine: machines[on], on };
+    return { id, title, mark, x, y, paper, ours, missing, command, machine: machines[place], on: place };
   });
-  const findings = figure.rules.map(({ panel: id, claim, where, how, judge, cause }): Finding => {
-    const panel = panels.find((one) => one.id === id);
-    if (panel === undefined) throw new Error(`${figure.id} has no panel ${id}`);
-    const judged = judge(panel.paper, panel.ours);
-    const isDue = judged.verdict === "differs" || judged.verdict === "reversed";
-    return { claim, where, how, ...judged, cause: isDue ? (cause?.(measured) ?? null) : null };
-  });
+  const findings = figure.rules.map(
+    ({ id, panel: on, claim, where, how, judge, cause, because = null }): Finding => {
+      const panel = panels.find((one) => one.id === on);
+      if (panel === undefined) throw new Error(`${figure.id} has no panel ${on}`);
+      const judged = judge(panel.paper, because === null ? panel.ours : []);
+      const isDue = judged.verdict === "differs" || judged.verdict === "reversed";
+      const found = isDue ? (cause?.(measured, column) ?? NO_CAUSE) : null;
+      return { id, claim, where, how, ...judged, cause: found, because };
+    },
+  );
   const { paper, id, title, source, lost, needs, command, notes } = figure;
   const machine = figure.panels.some(({ on }) => on === "gpu and cpu") ? both : own;
   return { paper, id, title, source, lost, needs, command, notes, machine, panels, findings };

@@ -6,8 +6,8 @@ import { repeatedOption } from "../src/command/once.ts";
 import { printable } from "../src/command/printable.ts";
 import { commitOf } from "../src/runner/machine.ts";
 import { progressLine } from "../src/runner/progress.ts";
-import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
+import { type Compared, LABELS } from "./sides.ts";
 
 const USAGE = `Usage: polybin papers [options]
 
@@ -16,16 +16,17 @@ Writes one page about the papers' numbers and ours, with every figure and table,
   --out DIR       folder of the pictures and of report.json (default: papers-report)
   --page FILE     file of the page (default: README.md in that folder)
   --from DIR      use the result files in this folder instead of measuring; repeat it for several folders
-  --quick         measure less data in fewer rounds
+  --mode MODE     demo: the CPU's figures with little data, in less than two minutes; partial: all figures of this
+                  machine with less data; full: all figures (default)
   --picture PATH  add a picture, or all pictures of a folder, to Brown & Snoeyink's Figure 7; repeatable
   --backend ID    show only the rows of cuda, webgpu or piscina, if --from has rows of several
   --help          print this help
 
---quick and --picture measure, so they cannot be combined with --from.
+--mode and --picture measure, so they cannot be combined with --from.
 
 Examples:
-  # a report of this machine
-  polybin papers --quick
+  # a first report of this machine's CPU
+  polybin papers --mode demo
   # a report of results that exist
   polybin papers --from benchmarks/results/nvidia-h200 --out report`;
 
@@ -35,7 +36,7 @@ const options = {
   from: { type: "string", multiple: true },
   picture: { type: "string", multiple: true },
   backend: { type: "string" },
-  quick: { type: "boolean", default: false },
+  mode: { type: "string" },
   help: { type: "boolean", default: false },
 } as const;
 
@@ -62,22 +63,25 @@ async function main(): Promise<void> {
 type Values = ReturnType<typeof parse>["values"];
 
 /** Measures on this machine and returns its result files. Wrong options are reported before. */
-async function measured(out: string, { quick, picture = [], backend }: Values): Promise<Source[]> {
+async function measured(out: string, { mode = "full", picture = [], backend }: Values): Promise<Source[]> {
   if (backend !== undefined)
     throw wrong("expected --from together with --backend, which chooses among its files");
+  const { MODES, measureHere } = await import("./here/index.ts");
+  const known = MODES.find((name) => name === mode);
+  if (known === undefined)
+    throw wrong(`expected --mode ${MODES.join("|")} but received ${JSON.stringify(mode)}`);
   const { decodeAll } = await import("./here/pictures.ts");
   const pictures = (await Promise.all(picture.map(decodeAll))).flat();
   makeFolder(out);
   using progress = progressLine();
-  const { measureHere } = await import("./here/index.ts");
-  const folder = await measureHere({ out, quick, pictures, commit: commitOf(), tell: progress.show });
+  const folder = await measureHere({ out, mode: known, pictures, commit: commitOf(), tell: progress.show });
   return sourcesIn(folder);
 }
 
 /** Reads existing result files. */
-function given(folders: readonly string[], { quick, picture }: Values, backend?: Shown): Source[] {
-  if (quick || picture !== undefined) {
-    throw wrong(`expected --from without ${quick ? "--quick" : "--picture"}, which measures`);
+function given(folders: readonly string[], { mode, picture }: Values, backend?: Shown): Source[] {
+  if (mode !== undefined || picture !== undefined) {
+    throw wrong(`expected --from without ${mode === undefined ? "--picture" : "--mode"}, which measures`);
   }
   const sources = folders.flatMap(sourcesIn);
   if (backend === undefined || hasFiles(sources, backend)) return sources;
@@ -128,11 +132,14 @@ function sourcesIn(folder: string): Source[] {
   throw wrong(`expected a folder of result files but received ${folder}, which has none`);
 }
 
-/** Lists a figure's verdicts in one line. */
-function lineOf({ paper, title, findings }: Evaluated): string {
-  const tally = Map.groupBy(findings, ({ verdict }) => verdict);
-  const counts = [...tally].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ");
-  return `${paper.padEnd(15)} ${title}: ${counts}`;
+/** Lists a figure's verdicts in one line, by column. */
+function lineOf(compared: Compared): string {
+  const counts = compared.sides.map(({ id, of: { findings } }) => {
+    const tally = Map.groupBy(findings, ({ verdict }) => verdict);
+    return `${LABELS[id]} ${[...tally].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ")}`;
+  });
+  const { paper, title } = compared.main;
+  return `${paper.padEnd(15)} ${title}: ${counts.join("; ")}`;
 }
 
 try {

@@ -1,15 +1,15 @@
 import { hasChart } from "./chart.ts";
 import { PAPERS } from "./data.ts";
-import { causes, missing, numbers, rules, statements } from "./details.ts";
+import { missing, numbers, rules, statements, undecided } from "./details.ts";
 import type { Evaluated } from "./evaluate.ts";
-import type { PaperId, Verdict } from "./model.ts";
+import type { PaperId } from "./model.ts";
 import { overlaidOf } from "./overlay.ts";
 import { isShown } from "./overlay-chart.ts";
+import { type Cause, causesOf } from "./page/causes.ts";
 import type { Cell, Page, Section } from "./page/page.ts";
-import { type Compared, isMeasured, LABELS } from "./sides.ts";
+import { missingIn, verdictsIn } from "./page/tally.ts";
+import { type Compared, drawnSide, isMeasured, LABELS } from "./sides.ts";
 import { details, table } from "./tables.ts";
-
-const VERDICTS: readonly Verdict[] = ["agrees", "differs", "reversed", "not measured"];
 
 /** The origin of rows. */
 export interface Provenance {
@@ -31,6 +31,7 @@ export interface Written {
 /** Writes the page: the story, then every figure. Its pictures are in a folder, relative to the page. */
 export function markdownOf({ page, figures, from }: Written, folder: string): string {
   const prefix = folder === "" ? "" : `${folder}/`;
+  const causes = causesOf(figures);
   return `${[
     `# ${page.title}`,
     "<!-- computed: by polybin papers, from result files -->",
@@ -47,10 +48,12 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
       "- **reversed**: today's hardware, or our kernel, shows the opposite.",
       "- **not measured**: cells are missing. The figure's section names the command that measures them.",
     ].join("\n"),
+    "The next table has four counts in each column: statements that agree, differ, are reversed and are not measured. Then it has the number of cells without a measurement.",
     summary(figures),
+    ...causeSection(causes),
     "<!-- /computed -->",
     "<!-- figures: the prose linter checks these sentences at their source, benchmarks/papers -->",
-    ...(Object.keys(PAPERS) as PaperId[]).flatMap((paper) => section(paper, figures, prefix)),
+    ...(Object.keys(PAPERS) as PaperId[]).flatMap((paper) => section(paper, figures, { prefix, causes })),
     "<!-- /figures -->",
     "## Sources of our numbers",
     table(
@@ -87,19 +90,41 @@ function storyOf({ id, title, text, picture, table: of }: Section, prefix: strin
 }
 
 function cellText(cell: Cell): string {
-  return typeof cell === "string" ? cell : `[${cell.text}](#${cell.figure})`;
+  return typeof cell === "string" ? cell : `[${cell.text}](#${cell.statement ?? cell.figure})`;
 }
 
+/** Counts verdicts and missing cells by figure and column. */
 function summary(figures: readonly Compared[]): string {
+  const columns = [...new Set(figures.flatMap(({ sides }) => sides.map(({ id }) => id)))];
   return table(
-    ["paper", "figure", ...VERDICTS, "missing cells"],
-    figures.map(({ main }) => [
+    ["paper", "figure", ...columns.map((id) => LABELS[id])],
+    figures.map(({ main, sides }) => [
       short(main.paper),
       `[${main.title}](#${anchorOf(main)})`,
-      ...VERDICTS.map((verdict) => String(main.findings.filter((one) => one.verdict === verdict).length)),
-      String(main.panels.reduce((sum, panel) => sum + panel.missing.length, 0)),
+      ...columns.map((id) => {
+        const side = sides.find((one) => one.id === id);
+        return side === undefined
+          ? ""
+          : `${verdictsIn(side.of).join(" / ")}; ${missingIn(side.of).toLocaleString("en-US")} cells`;
+      }),
     ]),
   );
+}
+
+/** Says each cause once, and which verdicts it explains. */
+function causeSection(causes: readonly Cause[]): string[] {
+  if (causes.length === 0) return [];
+  return [
+    "## Causes",
+    `Each cause explains the verdicts behind it. It is a measurement of the same kernels. A guess is called one: its numbers fit, but no experiment changes the cause alone. A difference without a cause here has none that is measured.`,
+    table(
+      ["cause", "explains"],
+      causes.map(({ number, text, of }) => [
+        `<a id="cause-${number}"></a>${number}. ${text}`,
+        of.map(({ statement, column }) => `[${statement}](#${statement}) (${column})`).join(", "),
+      ]),
+    ),
+  ];
 }
 
 const SHORT: Readonly<Record<PaperId, string>> = {
@@ -111,12 +136,18 @@ const SHORT: Readonly<Record<PaperId, string>> = {
 };
 const short = (paper: PaperId): string => SHORT[paper];
 
-function section(paper: PaperId, figures: readonly Compared[], prefix: string): string[] {
+/** The folder of the pictures, and the causes of all verdicts, which every figure's section needs. */
+interface Around {
+  readonly prefix: string;
+  readonly causes: readonly Cause[];
+}
+
+function section(paper: PaperId, figures: readonly Compared[], around: Around): string[] {
   const { title, authors, published, machine } = PAPERS[paper];
   return [
     `## ${short(paper)}`,
     `${authors}: *${title}*. ${published}. The paper measured on: ${machine}.`,
-    ...figures.filter(({ main }) => main.paper === paper).flatMap((one) => figureSection(one, prefix)),
+    ...figures.filter(({ main }) => main.paper === paper).flatMap((one) => figureSection(one, around)),
   ];
 }
 
@@ -137,7 +168,7 @@ export function overlayOf(figure: Evaluated): string {
   return `${anchorOf(figure)}-overlay.svg`;
 }
 
-function figureSection(compared: Compared, prefix: string): string[] {
+function figureSection(compared: Compared, { prefix, causes }: Around): string[] {
   const { main, sides } = compared;
   const { title, source, lost, needs, notes } = main;
   const machines = sides.filter(({ of }) => isMeasured(of)).map(({ of }) => of.machine);
@@ -149,8 +180,8 @@ function figureSection(compared: Compared, prefix: string): string[] {
     ...(overlaidOf(compared).some(isShown)
       ? [`![${title}, the paper's numbers over ours](${prefix}${overlayOf(main)})`]
       : []),
-    statements(compared),
-    ...causes(main),
+    statements(compared, causes),
+    ...undecided(main),
     ...notes
       .map((note) => `- ${note}`)
       .join("\n")
@@ -158,9 +189,9 @@ function figureSection(compared: Compared, prefix: string): string[] {
       .filter(Boolean),
     details(
       `${title}: all numbers`,
-      ...(hasChart(main)
+      ...(hasChart(drawnSide(compared).of)
         ? [
-            `![${title}, the paper's numbers and ours through ${LABELS[sides[0].id]}](${prefix}${pictureOf(main)})`,
+            `![${title}, the paper's numbers and ours, ${LABELS[drawnSide(compared).id]}](${prefix}${pictureOf(main)})`,
           ]
         : []),
       ...numbers(compared),

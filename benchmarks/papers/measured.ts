@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { WeightedSlug } from "@polybin/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../result.schema.json" with { type: "json" };
-import type { Machine, Results, Row, Weighted } from "../src/runner/row.ts";
+import type { Machine, Published, Results, Row, Weighted } from "../src/runner/row.ts";
+import { PUBLISHED_COUNTERS, type PublishedCounters } from "../src/suites/published.ts";
+import type { Terms } from "../src/suites/table1-terms.ts";
 
 /** A result file. */
 export interface Source {
@@ -20,6 +23,9 @@ export type Needs = "gpu" | "cpu";
 
 /** A row of a feature table. */
 export type SumsRow = Row & { readonly weighted: Weighted };
+
+/** A row of a kernel as published. */
+export type PublishedRow = Row & { readonly published: Published };
 
 /** From this day on the hybrid chooses for floats and for skipped zeros anew. Before, it kept its choice of other calls. */
 const OWN_CHOICES = "2026-11-22";
@@ -60,6 +66,35 @@ export class Measured {
     );
   }
 
+  /** Returns rows of the papers' kernels as published, by figures: "brown-snoeyink Figure 6". Only CUDA has them. */
+  published(...figures: readonly string[]): PublishedRow[] {
+    if (this.backend !== "cuda") return [];
+    return this.#each(this.sources, ({ results }) =>
+      results.rows.filter(
+        (row): row is PublishedRow =>
+          (row.exact || row.published?.wrong !== undefined) &&
+          (row.published?.figures.some((one) => figures.includes(`${row.published?.paper} ${one}`)) ?? false),
+      ),
+    );
+  }
+
+  /** Returns ncu's counters of kernels as published, each with its row, by figure. */
+  publishedCounters(figure: string): { readonly row: PublishedRow; readonly terms: Terms }[] {
+    const rows = this.published(figure);
+    const all = (this.note("published", PUBLISHED_COUNTERS) ?? []) as readonly PublishedCounters[];
+    return all.flatMap((one) => {
+      const row = rows.find(
+        ({ peer, variant, bins, n, distribution }) =>
+          peer === one.peer &&
+          variant === one.variant &&
+          bins === one.bins &&
+          n === one.n &&
+          distribution === one.distribution,
+      );
+      return row === undefined ? [] : [{ row, terms: one.terms }];
+    });
+  }
+
   /** Returns the cells of a figure by Xu et al. from any file, without the hybrid's rows of borrowed choices. */
   sums(figure: string): SumsRow[] {
     return this.#each(this.sources, ({ results }) =>
@@ -96,6 +131,45 @@ export class Measured {
 
   #files(names: readonly string[]): Source[] {
     return this.sources.filter(({ name }) => names.some((file) => name === `${this.backend}-${file}`));
+  }
+}
+
+/** The product's names of Xu et al.'s methods, by which their figures choose rows. */
+const ALGORITHMS: Readonly<Record<string, WeightedSlug>> = {
+  "Xu collision-free": "weighted-collision-free",
+  "Xu collision": "weighted-collision",
+  "Xu collision-reduced": "weighted-collision-reduced",
+  "Xu hybrid": "weighted-hybrid",
+};
+
+/** Xu et al.'s kernels as published, in the place of ours. There are no rows and notes of ours. */
+export class AsPublished extends Measured {
+  readonly #of: Measured;
+
+  constructor(of: Measured) {
+    super(of.sources, of.backend);
+    this.#of = of;
+  }
+
+  override rows(): Row[] {
+    return [];
+  }
+
+  override cpu(): Row[] {
+    return [];
+  }
+
+  override note(): unknown {
+    return undefined;
+  }
+
+  override sums(figure: string): SumsRow[] {
+    return this.#of.published(`xu ${figure}`).flatMap((row) => {
+      const { method, launch } = row.published;
+      const algorithm = ALGORITHMS[method];
+      if (row.weighted === undefined || algorithm === undefined || launch !== "paper") return [];
+      return [{ ...row, weighted: row.weighted, algorithm }];
+    });
   }
 }
 

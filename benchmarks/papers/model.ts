@@ -30,10 +30,14 @@ export interface Panel {
   /** Points that should be measured. Those that `ours` does not return are missing. */
   readonly wanted: readonly Pick<Point, "series" | "x">[];
   ours(measured: Measured): readonly Point[];
+  /** Points of the paper's kernels as published, on our device. Default: none. */
+  published(measured: Measured): readonly Point[];
   /** The command that measures it, if it is not the figure's. */
   readonly command?: string;
   /** The origin of ours, if it is not the device that the figure needs: also a CPU, perhaps of another machine, or a formula. */
   readonly on?: "gpu and cpu" | "formula";
+  /** Whether the numbers describe the device and no method, so that they are those of a kernel as published, too. */
+  readonly ofDevice?: true;
 }
 
 export type Verdict = "agrees" | "differs" | "reversed" | "not measured";
@@ -51,6 +55,8 @@ export interface Reading<T> {
 
 /** A statement of the paper, which follows from its numbers or is part of its text. */
 export interface Rule {
+  /** Unique among all papers, and never changed, so that one can cite it: `trish-independence`. */
+  readonly id: string;
   readonly claim: string;
   readonly where: string;
   readonly how: string;
@@ -60,8 +66,13 @@ export interface Rule {
   ): { readonly paper: string; readonly ours: string | null; readonly verdict: Verdict };
   readonly panel: string;
   /** Returns the cause of a verdict other than "agrees" as one sentence with its measurements; null if they are missing. */
-  readonly cause?: (measured: Measured) => string | null;
+  readonly cause?: (measured: Measured, column: Column) => string | null;
+  /** Why nothing of ours can decide the statement. Its verdict is always "not measured". */
+  readonly because?: string;
 }
+
+/** Whose kernels a verdict is about: the paper's, or the product's. */
+export type Column = "published" | "ours";
 
 /** A figure or table of a paper, and how our numbers are found. */
 export interface Figure {

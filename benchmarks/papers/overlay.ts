@@ -30,9 +30,8 @@ export function isDrawn({ mark, paper, ours }: EvaluatedPanel): boolean {
 /** Lists the panels of a figure with the numbers of all backends. A formula's numbers are listed once. */
 export function overlaidOf({ main, sides }: Compared): Overlaid[] {
   return main.panels.map((panel, i): Overlaid => {
-    const shown = sides.filter(
-      ({ of }, at) => at === 0 || (of.panels[i]!.ours.length > 0 && of.panels[i]!.on === "own"),
-    );
+    const measured = sides.filter(({ of }) => of.panels[i]!.ours.length > 0);
+    const shown = panel.on === "formula" ? measured.slice(0, 1) : measured;
     return {
       panel,
       sides: shown.map(({ id, of }) => {

@@ -19,7 +19,7 @@ import { isShown, overlayChartOf } from "./overlay-chart.ts";
 import { pageOf } from "./page/index.ts";
 import type { Page } from "./page/page.ts";
 import { storyChartOf } from "./page/story-chart.ts";
-import { backendsOf, type Compared, compare, LABELS, type SideId } from "./sides.ts";
+import { backendsOf, type Compared, compare, drawnSide, LABELS, type SideId, shownSides } from "./sides.ts";
 
 /** One line or colour of a plot. */
 interface Series {
@@ -42,8 +42,8 @@ interface ReportedPanel extends Pick<EvaluatedPanel, "id" | "title" | "mark" | "
 }
 
 /** A statement of the paper, with the result of every backend in the order of the figure's. */
-interface ReportedFinding extends Pick<Finding, "claim" | "where" | "how" | "paper" | "cause"> {
-  readonly sides: readonly Pick<Finding, "ours" | "verdict">[];
+interface ReportedFinding extends Pick<Finding, "id" | "claim" | "where" | "how" | "paper" | "because"> {
+  readonly sides: readonly Pick<Finding, "ours" | "verdict" | "cause">[];
 }
 
 /** A figure as the dashboard reads it. */
@@ -52,7 +52,7 @@ export interface ReportedFigure
   readonly paper: PaperId;
   readonly figure: string;
   readonly paperMachine: string;
-  /** The backends with numbers. The first is the report's main one. */
+  /** The papers' kernels as published, then the backends with numbers. */
   readonly sides: readonly { readonly id: SideId; readonly label: string; readonly machine: string }[];
   readonly findings: readonly ReportedFinding[];
   readonly panels: readonly ReportedPanel[];
@@ -60,17 +60,18 @@ export interface ReportedFigure
 
 /** `report.json`. */
 export interface Report {
-  readonly schema: 2;
+  readonly schema: 3;
   readonly sources: readonly Provenance[];
   readonly page: Page;
   readonly papers: readonly ReportedFigure[];
 }
 
 /** Evaluates all figures from result files, for one backend or for all that have files. */
-function reportOf(sources: readonly Source[], backend?: Shown): Written {
+function reportOf(all: readonly Source[], backend?: Shown): Written {
+  const { sources, second } = byGpu(all);
   const backends = backendsOf(sources, backend);
   const figures = FIGURES.map((figure) => compare(figure, backends));
-  const page = pageOf(figures, backends);
+  const page = pageOf(figures, backends, second);
   const used = new Set(backends.flatMap((measured) => [...measured.used]));
   const read = sources.filter(({ name }) => used.has(name));
   const from = read.map(({ name, results: { machine, commit, date, sources: hashes } }) => ({
@@ -81,6 +82,14 @@ function reportOf(sources: readonly Source[], backend?: Shown): Written {
     hasHashes: hashes !== undefined && Object.keys(hashes).length > 0,
   }));
   return { page, figures, from };
+}
+
+/** Separates the files of the GPU with the most CUDA files from those of another kind, so that no figure mixes them. */
+function byGpu(all: readonly Source[]): { readonly sources: Source[]; readonly second: Source[] } {
+  const ofCuda = all.filter(({ name, results }) => name.startsWith("cuda-") && results.machine.gpu !== null);
+  const kinds = Map.groupBy(ofCuda, ({ results }) => results.machine.gpu);
+  const [, second = []] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
+  return { sources: all.filter((source) => !second.includes(source)), second };
 }
 
 /** Where a report is written. */
@@ -96,7 +105,7 @@ export interface Place {
 export async function writeReport(
   sources: readonly Source[],
   { folder, page = join(folder, "README.md"), backend }: Place,
-): Promise<readonly Evaluated[]> {
+): Promise<readonly Compared[]> {
   const written = reportOf(sources, backend);
   mkdirSync(folder, { recursive: true });
   mkdirSync(dirname(page), { recursive: true });
@@ -105,22 +114,24 @@ export async function writeReport(
     if (picture !== undefined) await draw(storyPictureOf(id), storyChartOf(picture));
   for (const compared of written.figures) {
     const { main } = compared;
-    if (hasChart(main)) await draw(pictureOf(main), chartOf(main, PAPERS[main.paper].machine));
+    const drawn = drawnSide(compared).of;
+    if (hasChart(drawn)) await draw(pictureOf(main), chartOf(drawn, PAPERS[main.paper].machine));
     const panels = overlaidOf(compared);
     if (panels.some(isShown)) await draw(overlayOf(main), overlayChartOf(panels));
   }
   const toPictures = relative(dirname(page), folder).split(sep).join("/");
   writeFileSync(page, markdownOf(written, toPictures));
   writeFileSync(join(folder, "report.json"), `${JSON.stringify(jsonOf(written), null, 1)}\n`);
-  return written.figures.map(({ main }) => main);
+  return written.figures;
 }
 
 function jsonOf({ page, figures, from }: Written): Report {
-  return { schema: 2, sources: from, page, papers: figures.map(reported) };
+  return { schema: 3, sources: from, page, papers: figures.map(reported) };
 }
 
 function reported(compared: Compared): ReportedFigure {
-  const { main, sides } = compared;
+  const { main } = compared;
+  const sides = shownSides(compared);
   const { paper, id, title, source, lost, notes, command } = main;
   return {
     paper,
@@ -133,9 +144,12 @@ function reported(compared: Compared): ReportedFigure {
     command,
     notes,
     sides: sides.map((side) => ({ id: side.id, label: LABELS[side.id], machine: side.of.machine })),
-    findings: main.findings.map(({ claim, where, how, paper: theirs, cause }, i) => ({
-      ...{ claim, where, how, paper: theirs, cause },
-      sides: sides.map(({ of }) => ({ ours: of.findings[i]!.ours, verdict: of.findings[i]!.verdict })),
+    findings: main.findings.map(({ id: statement, claim, where, how, paper: theirs, because }, i) => ({
+      ...{ id: statement, claim, where, how, paper: theirs, because },
+      sides: sides.map(({ of }) => {
+        const { ours, verdict, cause } = of.findings[i]!;
+        return { ours, verdict, cause };
+      }),
     })),
     panels: overlaidOf(compared).map(({ panel, sides: of }) => ({
       ...{ id: panel.id, title: panel.title, mark: panel.mark, x: panel.x, y: panel.y },

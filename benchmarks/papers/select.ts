@@ -16,6 +16,8 @@ export interface Select {
   readonly instead?: readonly string[];
   /** Files with rows of a CPU. */
   readonly cpu?: readonly string[];
+  /** Figures of the figure's paper, as rows of kernels as published name them. Points are made for both launches. */
+  readonly published?: string | readonly string[];
   /** Figures by Xu et al., whose cells add as the paper's do. `fastest` keeps one for each number of bins. */
   readonly sums?: string | readonly string[];
   readonly fastest?: true;
@@ -61,7 +63,11 @@ function recordsOf(measured: Measured, select: Select, is: (record: object) => b
   return fastest ? fastestByBins(cells) : cells;
 }
 
-function listOf(measured: Measured, { rows, instead, cpu, note, counters }: Select): readonly object[] {
+function listOf(
+  measured: Measured,
+  { rows, instead, cpu, note, counters, published }: Select,
+): readonly object[] {
+  if (published !== undefined) return measured.published(...[published].flat());
   if (cpu !== undefined) return measured.cpu(...cpu);
   if (counters !== undefined) return countersOf(measured, counters);
   if (note !== undefined) {

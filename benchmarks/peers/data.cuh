@@ -44,9 +44,10 @@ enum Distribution : uint32_t { uniform,
                                smooth,
                                zipf,
                                sorted,
-                               picture };
+                               picture,
+                               apart };
 const std::vector<std::string> distributions = {"uniform", "zeros", "gauss", "ramp", "two",
-                                                "smooth", "zipf", "sorted", "picture"};
+                                                "smooth", "zipf", "sorted", "picture", "no conflicts"};
 constexpr double levels = 256;
 
 /** The bytes that `picture` repeats, on the device. */
@@ -79,6 +80,8 @@ __device__ double position(Distribution of, uint64_t i, uint64_t n, const Pictur
     case smooth: return 0.5 + 0.4 * sinpi(static_cast<double>(i % 4096) / 2048) + unit(i) / 64;
     case zipf: return (floor(exp2(8 * unit(i))) - 1) / levels;
     case sorted: return static_cast<double>(i) / static_cast<double>(n);
+    // The bytes that a warp bins at once, a word apart, lie in 32 bins and banks, and the four of a word in four bins.
+    case apart: return static_cast<double>((i / 4 + 64 * (i % 4)) % 256) / levels;
     default: return from.bytes[i % from.size] / levels;
   }
 }

@@ -3,7 +3,16 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { resultsOf } from "../src/runner/report.ts";
-import type { Machine, Results, Row, SegmentShape, Spread, Weighted } from "../src/runner/row.ts";
+import type {
+  Clocks,
+  Machine,
+  Published,
+  Results,
+  Row,
+  SegmentShape,
+  Spread,
+  Weighted,
+} from "../src/runner/row.ts";
 import { errorsOf, read, rowWith } from "./shared.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
@@ -41,7 +50,7 @@ it.each([
   [
     schema.$defs.row,
     fieldsOf<Row>()(
-      "backend device algorithm peer variant type bins n distribution residence memory threads devices call inFlight segments ms p99 callMs gbps valuesPerSecond weighted ceilingPercent rowSumEfficiency peakBytes grownBytes exact offBy",
+      "backend device algorithm peer variant type bins n distribution residence memory threads devices call inFlight segments ms interval p99 callMs gbps valuesPerSecond weighted published clocks ceilingPercent rowSumEfficiency peakBytes grownBytes exact offBy",
     ),
   ],
   [schema.$defs.segments, fieldsOf<SegmentShape>()("count each")],
@@ -51,6 +60,13 @@ it.each([
       "features documents adds precision skip fetch reduce unroll warps buffer sigma zeroShare figures plans",
     ),
   ],
+  [
+    schema.$defs.published,
+    fieldsOf<Published>()(
+      "paper method launch figures threads blocks blocksPerUnit sharedBytes registers parameters mergeMs wrong",
+    ),
+  ],
+  [schema.$defs.clocks, fieldsOf<Clocks>()("sm memory")],
   [
     schema.$defs.spread,
     fieldsOf<Spread>()(

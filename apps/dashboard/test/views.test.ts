@@ -194,14 +194,16 @@ test("papers show the page of the report, and lead from a number to its figure, 
   const report = await fetch(`${at.site.origin}data/nvidia-h200/papers.json`);
   const { page: story, papers } = (await report.json()) as {
     page: { sections: { title: string; text: string[] }[] };
-    papers: { id: string; sides: { label: string }[]; panels: object[] }[];
+    papers: { id: string; panels: { sides: { label: string }[] }[] }[];
   };
   const text = await page.locator("main").textContent();
   for (const { title, text: sentences } of story.sections)
     for (const line of [title, ...sentences]) expect(text).toContain(line.replaceAll("`", ""));
   await page.getByRole("link", { name: "The fastest k" }).click();
   await page.locator("h2", { hasText: "Figure 4" }).waitFor();
-  const { sides } = papers.find(({ id }) => id === "brown-snoeyink-figure-4")!;
+  const [{ sides }] = papers.find(({ id }) => id === "brown-snoeyink-figure-4")!.panels as [
+    { sides: { label: string }[] },
+  ];
   const titles = await page.locator("figcaption").allTextContents();
   expect(sides.length).toBeGreaterThan(1);
   for (const { label } of sides)

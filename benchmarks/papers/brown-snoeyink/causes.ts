@@ -2,10 +2,11 @@ import { countedOf } from "../causes.ts";
 import type { Measured } from "../measured.ts";
 import { digits } from "../readings/index.ts";
 import { N, SMALL, sharesOfPeak } from "./points.ts";
+import { publishedMethodOf } from "./rows.ts";
 
 /** Four mebibytes do not fill the device. */
 export function largerIsFaster(measured: Measured): string | null {
-  const of = (n: number) => sharesOfPeak(measured, () => n).find(({ series }) => series === "Nugteren")?.y;
+  const of = (n: number) => sharesOfPeak(measured, n).find(({ series }) => series === "Nugteren")?.y;
   const [small, large] = [of(SMALL), of(N)];
   if (small === undefined || large === undefined || large < 2 * small) return null;
   return `A picture of 2048 x 2048 no longer fills the device: with ${digits(N)} bytes the method reaches ${digits(large)}% of the peak instead of ${digits(small)}%.`;
@@ -26,4 +27,23 @@ export function kindsOfConflicts(measured: Measured): string | null {
   const text = ({ loads, stores, share }: typeof trish) =>
     `${digits(stores)} in stores and ${digits(loads)} in loads, ${digits(share * 100)}% of its accesses`;
   return `ncu counts TRISH's conflicts as ${text(trish)}, and those of Nugteren's method as ${text(nugteren)}.`;
+}
+
+/** The same kernels with as many blocks as fit: what the paper's number of blocks costs each method. */
+export function todaysBlocks(measured: Measured): string | null {
+  const rows = measured
+    .published("brown-snoeyink Figure 6")
+    .filter(({ n, distribution }) => n === N && distribution === "uniform");
+  const parts = ["TRISH", "Podlozhnyuk", "Nugteren"].map((name) => {
+    const [paper, today] = (["paper", "today"] as const).map(
+      (launch) =>
+        rows.find((row) => publishedMethodOf(row) === name && row.published.launch === launch)?.gbps,
+    );
+    return paper === undefined || today === undefined ? null : { name, paper, today };
+  });
+  if (parts.includes(null)) return null;
+  const text = parts.map(
+    (part) => `${part!.name} from ${digits(part!.paper)} to ${digits(part!.today)} GB/s`,
+  );
+  return `The number of blocks per multiprocessor decides: with as many as fit instead of the paper's, ${text.join(", ")}.`;
 }

@@ -1,10 +1,11 @@
 import { limits } from "@polybin/core/backend";
+import type { Row } from "../../src/runner/row.ts";
 import { type Counted, countersOf, residentThreads, total } from "../causes.ts";
 import { numbersOf } from "../data.ts";
-import type { Measured } from "../measured.ts";
+import type { Measured, PublishedRow } from "../measured.ts";
 import type { PaperNumber, Point } from "../model.ts";
 import { peakOf } from "../page/hardware.ts";
-import { methodOf } from "./rows.ts";
+import { methodOf, publishedMethodOf } from "./rows.ts";
 
 /** Figure 4: the efficiency of each k, by the paper's formula. */
 export function rowSumEfficiencies(): Point[] {
@@ -17,17 +18,39 @@ export function rowSumEfficiencies(): Point[] {
 export const N: number = 2 ** 26;
 export const SMALL: number = 2 ** 22;
 
-/** Throughput on uniform bytes as a share of the peak in percent, at each method's n. */
-export function sharesOfPeak(
+const SHARE = "share of the peak";
+
+/**
+ * Throughput on uniform bytes as a share of the peak in percent. All methods have the same n: at the 2048 x 2048 bytes of
+ * Nugteren's program, the fixed time of a launch would decide today.
+ */
+export function sharesOfPeak(measured: Measured, n: number = N): Point[] {
+  return shares(
+    measured,
+    measured.rows("figure6").filter((row) => row.n === n),
+    methodOf,
+  );
+}
+
+/** The same of the kernels as published, with the paper's launch. */
+export function publishedShares(measured: Measured): Point[] {
+  const rows = measured
+    .published("brown-snoeyink Figure 6")
+    .filter(({ n, published: { launch } }) => n === N && launch === "paper");
+  return shares(measured, rows, publishedMethodOf);
+}
+
+function shares<T extends Row>(
   measured: Measured,
-  sizeOf = (series: string): number => (series === "Nugteren" ? SMALL : N),
+  rows: readonly T[],
+  nameOf: (row: T) => string | null,
 ): Point[] {
   const peak = peakOf(measured);
   if (peak === null) return [];
-  return measured.rows("figure6").flatMap((row) => {
-    const series = methodOf(row);
-    const is = row.distribution === "uniform" && series !== null && row.n === sizeOf(series);
-    return is ? [{ series, x: "share of the peak", y: (row.gbps / peak) * 100 }] : [];
+  return rows.flatMap((row) => {
+    const series = nameOf(row);
+    const is = row.distribution === "uniform" && series !== null;
+    return is ? [{ series, x: SHARE, y: (row.gbps / peak) * 100 }] : [];
   });
 }
 
@@ -108,6 +131,54 @@ const compared = (points: readonly Point[]) =>
 
 export function relativeToTrish(measured: Measured): Point[] {
   return compared(counted(measured));
+}
+
+/**
+ * The counters of Table 1 of the kernels as published, with the paper's launch: those of the kernel that counts, and the
+ * throughput of a whole histogram. Shared memory is padded to the paper's occupancy, so it is left out.
+ */
+function publishedCounts(measured: Measured): Point[] {
+  const isShown = ({ n, distribution, published: { launch } }: PublishedRow) =>
+    n === N && distribution === "uniform" && launch === "paper";
+  const figure = "brown-snoeyink Table 1";
+  const own = measured
+    .published(figure)
+    .filter(isShown)
+    .flatMap((row) => {
+      const { registers, threads, blocksPerUnit } = row.published;
+      const values = {
+        "Throughput GB/s": row.gbps,
+        Registers: registers,
+        "Resident threads": threads * blocksPerUnit,
+      };
+      return pointsOf(row, values);
+    });
+  const counted = measured
+    .publishedCounters(figure)
+    .filter(({ row }) => isShown(row))
+    .flatMap(({ row, terms }) =>
+      pointsOf(
+        row,
+        Object.fromEntries(MEASURED.filter((x) => x !== "Shared Mem").map((x) => [x, terms[x]?.value])),
+      ),
+    );
+  // The rows' own values come last, so that they stay.
+  return [...counted, ...own];
+}
+
+function pointsOf(row: PublishedRow, values: Readonly<Record<string, number | null | undefined>>): Point[] {
+  const series = publishedMethodOf(row);
+  if (series === null) return [];
+  return Object.entries(values).flatMap(([x, y]) => (y == null ? [] : [{ series, x, y }]));
+}
+
+export function publishedCounters(measured: Measured): Point[] {
+  const points = publishedCounts(measured);
+  return [...points, ...ratioPoints(points)];
+}
+
+export function publishedRelativeToTrish(measured: Measured): Point[] {
+  return compared(publishedCounts(measured));
 }
 
 export function relativeNumbers(): PaperNumber[] {

@@ -1,4 +1,5 @@
 import type { Row } from "../../src/runner/row.ts";
+import type { PublishedRow } from "../measured.ts";
 
 /** Returns the paper's name of a row's method, or ours; null if neither is shown. */
 export function methodOf({ algorithm, variant }: Pick<Row, "algorithm" | "variant">): string | null {
@@ -14,4 +15,15 @@ const METHODS: Readonly<Record<string, string>> = {
   "per-warp": "Podlozhnyuk",
   "per-thread": "Nugteren",
   "per-lane": "per-lane (ours)",
+};
+
+/** Returns the paper's name of a kernel as published; null if the paper does not compare it. */
+export function publishedMethodOf({ published: { method } }: PublishedRow): string | null {
+  return PUBLISHED[method] ?? null;
+}
+
+const PUBLISHED: Readonly<Record<string, string>> = {
+  TRISH: "TRISH",
+  "Podlozhnyuk 256": "Podlozhnyuk",
+  Nugteren: "Nugteren",
 };

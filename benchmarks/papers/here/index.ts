@@ -8,9 +8,13 @@ import { CPU_SIZE, QUICK_CPU, scaling, table4 } from "../../src/suites/papers-cp
 import { onWorkers } from "../../src/suites/papers-workers.ts";
 import { type Plane, pictures } from "../../src/suites/pictures.ts";
 
+/** How much is measured: some figures on the CPU, all figures with less data, or all of them. */
+export const MODES = ["demo", "partial", "full"] as const;
+export type Mode = (typeof MODES)[number];
+
 export interface HereOptions {
   readonly out: string;
-  readonly quick: boolean;
+  readonly mode: Mode;
   /** Pictures for Figure 7. */
   readonly pictures: readonly Plane[];
   /** The checkout's commit. */
@@ -22,17 +26,17 @@ export interface HereOptions {
 export async function measureHere(options: HereOptions): Promise<string> {
   const folder = join(options.out, "results");
   mkdirSync(folder, { recursive: true });
-  const { quick, tell, commit } = options;
-  const size = quick ? QUICK_CPU : CPU_SIZE;
+  const { mode, tell, commit } = options;
+  const size = { demo: DEMO_CPU, partial: QUICK_CPU, full: CPU_SIZE }[mode];
   tell("measuring the CPU's figures …");
   const report = new Report(join(folder, "papers-cpu.json"), null, { commit, quiet: true });
   await scaling(report, size);
   await table4(report, size);
   report.save();
-  const gpu = await gpuHere();
+  const gpu = mode === "demo" ? null : await gpuHere();
   const id = gpu?.id ?? "piscina";
-  const suites = gpu === null ? onWorkers(quick) : PAPERS;
-  tell(gpu === null ? "no GPU found: workers measure the methods that they have" : `measuring on ${id}`);
+  const suites = gpu === null ? onWorkers(mode !== "full") : PAPERS;
+  tell(gpu === null ? "no GPU is used: workers measure the methods that they have" : `measuring on ${id}`);
   for (const [name, suite] of Object.entries(suites)) {
     await run(gpu ?? WORKERS, join(folder, `${id}-${name}.json`), suite, options);
   }
@@ -59,16 +63,20 @@ async function gpuHere(): Promise<Target | null> {
 /** Bytes of data of one size, rounds per cell, and seconds per suite. */
 const FULL = { bytes: 2 ** 30, rounds: 21, budget: 600 };
 const FULL_WORKERS = { bytes: 2 ** 26, rounds: 9, budget: 300 };
-const QUICK = { bytes: 2 ** 24, rounds: 3, budget: 45 };
+const PARTIAL = { bytes: 2 ** 24, rounds: 3, budget: 45 };
+/** All suites of workers together take less than two minutes. */
+const DEMO = { bytes: 2 ** 22, rounds: 3, budget: 8 };
+const DEMO_CPU = { ...QUICK_CPU, bytes: 2 ** 24, documents: 2 ** 15, rounds: 3 };
 
 async function run(
   target: Target,
   file: string,
   suite: Suite,
-  { quick, tell, commit }: HereOptions,
+  { mode, tell, commit }: HereOptions,
 ): Promise<void> {
   tell(`${file} …`);
-  const sizes = quick ? QUICK : target === WORKERS ? FULL_WORKERS : FULL;
+  const full = target === WORKERS ? FULL_WORKERS : FULL;
+  const sizes = { demo: DEMO, partial: PARTIAL, full }[mode];
   const reportFor = (device: string) =>
     new Report(file, target === WORKERS ? null : device, { commit, quiet: true });
   await withBench(target, sizes, reportFor, async (bench) => {

@@ -1,19 +1,37 @@
-import type { Measured } from "../measured.ts";
+import type { Measured, Source } from "../measured.ts";
 import type { Compared } from "../sides.ts";
+import { elsewhere } from "./elsewhere.ts";
+import { future } from "./future.ts";
 import { hardware } from "./hardware.ts";
 import { large } from "./large.ts";
 import type { Page } from "./page.ts";
 import { printed } from "./printed.ts";
+import { question } from "./question.ts";
 import { short } from "./short.ts";
 import { story } from "./story.ts";
+import { tally } from "./tally.ts";
 import { today } from "./today.ts";
 
-/** Writes the story of a report. Every number and every verdict is computed from the papers' numbers and ours. */
-export function pageOf(figures: readonly Compared[], backends: readonly [Measured, ...Measured[]]): Page {
-  const told = [short(figures, backends), printed(figures, backends), large(backends), ...story(figures)];
-  const [first, ...rest] = [...told, today(backends)];
+/**
+ * Writes the story of a report. Every number and every verdict is computed from the papers' numbers and ours.
+ * @param second files of a second kind of GPU
+ */
+export function pageOf(
+  figures: readonly Compared[],
+  backends: readonly [Measured, ...Measured[]],
+  second: readonly Source[] = [],
+): Page {
+  const first = [short(figures, backends), tally(figures), printed(figures, backends), story(figures)];
+  const others = second.length === 0 ? null : elsewhere(backends[0].sources, second);
+  const below = [
+    today(backends),
+    large(backends),
+    ...(others === null ? [] : [others]),
+    future(backends[0]),
+    question(figures),
+  ];
   // The hardware is that of the files which everything else has read.
-  const sections = [first!, hardware(backends), ...rest];
+  const sections = [...first, ...below, hardware(backends)];
   return {
     title: "The papers, then and now",
     lead: [

@@ -1,5 +1,5 @@
-/** A cell of a table: text, or a link to a figure's section. */
-export type Cell = string | { readonly text: string; readonly figure: string };
+/** A cell of a table: text, or a link to a figure's section, or to one of its statements. */
+export type Cell = string | { readonly text: string; readonly figure: string; readonly statement?: string };
 
 export interface PageTable {
   readonly columns: readonly string[];

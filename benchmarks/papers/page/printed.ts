@@ -1,7 +1,8 @@
+import { TODAY } from "../figure.ts";
 import type { Measured } from "../measured.ts";
 import type { Point } from "../model.ts";
 import { digits, value } from "../readings/index.ts";
-import { type Compared, LABELS } from "../sides.ts";
+import { type Compared, LABELS, type SideId } from "../sides.ts";
 import { PEAK_THEN, peakOf } from "./hardware.ts";
 import { type Cell, type Mark, NONE, type Picture, percent, type Section, tableOf } from "./page.ts";
 import cells from "./printed.json" with { type: "json" };
@@ -22,54 +23,64 @@ interface Printed {
 /** The papers' numbers, one or two per method. The last one of each paper is its whole task. */
 export const PRINTED = cells as readonly Printed[];
 
-/** Lists the papers' numbers next to ours, at the papers' own sizes. */
+/** Lists what the papers print, their kernels today, and ours, at the papers' own sizes. */
 export function printed(figures: readonly Compared[], backends: readonly Measured[]): Section {
   const main = backends[0]!;
   const peakNow = peakOf(main);
   const rows = PRINTED.map((one): Cell[] => {
-    const { of, then, now } = cellsOf(figures, one);
-    const first = now.get(main.backend) ?? (one.onGpu === false ? now.get("cpu") : undefined);
-    const onGpu = one.onGpu !== false;
+    const { of, then, now, today } = cellsOf(figures, one);
+    const published = now.get("published");
+    const own = now.get(main.backend) ?? (one.onGpu === false ? now.get("cpu") : undefined);
+    const share = (speed: number | undefined) =>
+      one.onGpu === false || speed === undefined || peakNow === null ? NONE : percent(speed / peakNow);
     return [
       { text: one.method, figure: of },
-      `\`${one.slug}\``,
       one.data,
       digits(then),
+      published === undefined ? "not measured" : digits(published),
+      numberOf(today),
       ...backends.map(({ backend }, i) =>
         numberOf(now.get(backend) ?? (i === 0 ? now.get("cpu") : undefined)),
       ),
-      first === undefined ? NONE : `${digits(first / then)}x`,
-      onGpu ? percent(then / PEAK_THEN) : NONE,
-      onGpu && first !== undefined && peakNow !== null ? percent(first / peakNow) : NONE,
+      factorOf(published, then),
+      factorOf(own, published),
+      one.onGpu === false ? NONE : percent(then / PEAK_THEN),
+      share(published),
+      share(own),
     ];
   });
   const lines = [
     { label: "memory then", x: PEAK_THEN },
     ...(peakNow === null ? [] : [{ label: "memory now", x: peakNow }]),
   ];
+  const label = LABELS[main.backend];
   return {
     id: "methods",
-    title: "The papers' numbers and ours",
+    title: "Three columns: published then, published now, polybin now",
     text: [
-      `Each row is a number that a paper prints, next to ours for the same data and size. “Peak” is the share of the memory's theoretical bandwidth that the samples' bytes take. The ratio and the share now are those of ${LABELS[main.backend]}. In a row about a CPU, that column shows our CPU. Hollow symbols in the picture are the papers'.`,
+      `Each row is a number that a paper prints, in GB/s, for the same data and size. “${LABELS.published}” is the paper's kernel with its number of blocks per multiprocessor, and the next column the same kernel with as many blocks as fit. The other columns are polybin's kernels of the same method, rewritten for today's hardware. “Hardware” divides the same kernel now and then. “Rewrite” divides ${label} by ${LABELS.published}. “Peak” is the share of the memory's theoretical bandwidth. In a row about a CPU, the column of ${label} shows our CPU.`,
     ],
     picture: { ...pictureOf(figures, backends), lines },
     table: tableOf(
       [
-        ...["method", "algorithm", "data", "then, GB/s"],
-        ...backends.map(({ backend }) => `${LABELS[backend]} now, GB/s`),
-        ...["now / then", "peak then", "peak now"],
+        ...["method", "data", "then", LABELS.published, "with today's blocks"],
+        ...backends.map(({ backend }) => LABELS[backend]),
+        ...["hardware", "rewrite", "peak then", "peak, published now", `peak, ${label}`],
       ],
       rows,
-      3,
+      2,
     ),
   };
+}
+
+function factorOf(above: number | undefined, below: number | undefined): string {
+  return above === undefined || below === undefined ? NONE : `${digits(above / below)}x`;
 }
 
 /** Draws the table's numbers. */
 function pictureOf(figures: readonly Compared[], backends: readonly Measured[]): Omit<Picture, "lines"> {
   const THEN = "then";
-  const sides = [...backends.map(({ backend }) => backend), "cpu"] as const;
+  const sides = ["published", ...backends.map(({ backend }) => backend), "cpu"] as const;
   const marks = PRINTED.flatMap((one): Mark[] => {
     const row = `${one.method}: ${one.data}`;
     const { then, now } = cellsOf(figures, one);
@@ -92,7 +103,9 @@ function pictureOf(figures: readonly Compared[], backends: readonly Measured[]):
 interface Cells {
   readonly of: string;
   readonly then: number;
-  readonly now: ReadonlyMap<string, number>;
+  readonly now: ReadonlyMap<SideId, number>;
+  /** The paper's kernel with as many blocks as fit today. */
+  readonly today: number | undefined;
 }
 
 /** Finds a printed number and ours. @throws an Error if a figure no longer has the cell */
@@ -105,10 +118,11 @@ export function cellsOf(figures: readonly Compared[], { figure, panel, at }: Pri
   const now = new Map(
     found.sides.flatMap(({ id, of }) => {
       const ours = value(panelOf(of)?.ours ?? [], at);
-      return ours === null ? [] : [[id as string, ours] as const];
+      return ours === null ? [] : [[id, ours] as const];
     }),
   );
-  return { of: figure, then, now };
+  const today = value(panelOf(found.main)?.ours ?? [], { ...at, series: at.series + TODAY }) ?? undefined;
+  return { of: figure, then, now, today };
 }
 
 const numberOf = (found: number | undefined): string => (found === undefined ? NONE : digits(found));

@@ -1,20 +1,13 @@
 import { median } from "../../src/runner/statistics.ts";
 import type { Point, Reading, Verdict } from "../model.ts";
+import { DRAW, side } from "./draw.ts";
 import { type At, digits, mean, of, value } from "./points.ts";
-
-/** A factor within this distance of 1 is a draw. */
-const DRAW = 0.05;
 
 /** Two factors on the same side of 1 agree up to this ratio. */
 const ALIKE = 2;
 
 /** An order of magnitude. */
 const MAGNITUDE = 10;
-
-/** Classifies a factor: -1 below 1, 0 a draw, 1 above. */
-function side(factor: number): number {
-  return Math.abs(Math.log(factor)) <= Math.log(1 + DRAW) ? 0 : Math.sign(Math.log(factor));
-}
 
 function compareSides(paper: number, ours: number): Verdict {
   const [a, b] = [side(paper), side(ours)];
@@ -104,6 +97,18 @@ export function ratioMagnitude(a: At, b: At): Reading<number> {
   return magnitude(over(a, b));
 }
 
+/** Divides the best of some series by another at one place, if the paper only says which is greater. */
+export function bestSide(names: readonly string[], other: string, x: Point["x"]): Reading<Side> {
+  return sided({
+    what: `the highest of ${names.join(" and ")} at ${x}, divided by ${other}`,
+    read: (points) => {
+      const all = names.map((series) => value(points, { series, x }));
+      const below = value(points, { series: other, x });
+      return all.includes(null) || below === null ? null : Math.max(...(all as number[])) / below;
+    },
+  });
+}
+
 /** Divides the change of one series between two places by the change of another series, which is the control. */
 export function relative(series: string, control: string, x: Point["x"], from: Point["x"]): Reading<Side> {
   const change = (of: string) => over({ series: of, x }, { series: of, x: from });
@@ -187,12 +192,18 @@ export function ratios(pick: keyof typeof PICKS, a: string, b: string, places?: 
   return sized(picked(pick, a, b, places));
 }
 
-/** The lowest ratio of one series to another, if the paper says that it is never behind. */
-export function ratiosFrom(a: string, b: string, limit: number): Reading<number> {
-  const { what, read } = picked("least", a, b);
+/** The lowest ratio of some series to others, if the paper says that they are never behind. */
+export function ratiosFrom(
+  pairs: readonly (readonly [a: string, b: string])[],
+  limit: number,
+): Reading<number> {
+  const all = pairs.map(([a, b]) => picked("least", a, b));
   return {
-    how: `${what}. Both agree from ${limit}x on. They are reversed if ours is at most a half`,
-    read,
+    how: `${all.map(({ what }) => what).join(", and ")}. Both agree from ${limit}x on. They are reversed if ours is at most a half`,
+    read: (points) => {
+      const found = all.map(({ read }) => read(points));
+      return found.includes(null) ? null : Math.min(...(found as number[]));
+    },
     text: factorText,
     compare: (_paper, ours) => (ours >= limit ? "agrees" : ours <= 0.5 ? "reversed" : "differs"),
   };

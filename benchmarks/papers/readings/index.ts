@@ -1,5 +1,6 @@
 export {
   before,
+  bestSide,
   factor,
   ratio,
   ratioMagnitude,

@@ -1,54 +1,84 @@
-import type { Point, Reading } from "../model.ts";
+import type { Point, Reading, Verdict } from "../model.ts";
+import { DRAW, side } from "./draw.ts";
 import { digits, of, value } from "./points.ts";
 
 /** Rank correlations from which on a series follows another, or rises or falls. */
 const FOLLOWS = 0.5;
 const MONOTONE = 0.8;
 
+/** A name in an order, with its value. */
+interface Ranked {
+  readonly name: string;
+  readonly y: number;
+}
+
+/** Names from the highest value to the lowest. A paper that states an order without values has names only. */
+type Ranking = readonly (Ranked | string)[];
+
+const RULE = `the highest first. Values within ${DRAW * 100}% of each other are a draw. Both agree if every pair has the same order, or is a draw on both sides. They are reversed if more pairs are opposite than the same. Otherwise they differ`;
+
 /** Orders series by their value at a place, the highest first. */
-export function order(names: readonly string[], x?: Point["x"]): Reading<readonly string[]> {
+export function order(names: readonly string[], x?: Point["x"]): Reading<Ranking> {
   return {
-    how: `values${x === undefined ? "" : ` at ${typeof x === "number" ? digits(x) : x}`}, the highest first. Both agree if the order is the same. They differ if more pairs have the same order than not. Otherwise they are reversed`,
+    how: `values${x === undefined ? "" : ` at ${typeof x === "number" ? digits(x) : x}`}, ${RULE}`,
     read: (points) => {
-      const values = names.map((series) => ({
-        series,
-        y: value(points, { series, ...(x === undefined ? {} : { x }) }),
+      const values = names.map((name) => ({
+        name,
+        y: value(points, { series: name, ...(x === undefined ? {} : { x }) }),
       }));
       if (values.some(({ y }) => y === null)) return null;
-      return values.toSorted((a, b) => b.y! - a.y!).map(({ series }) => series);
+      return (values as Ranked[]).toSorted((a, b) => b.y - a.y);
     },
-    text: (series) => series.join(" > "),
-    compare: (paper, ours) => {
-      const tau = kendall(paper, ours);
-      return tau === 1 ? "agrees" : tau > 0 ? "differs" : "reversed";
-    },
+    text: rankingText,
+    compare: compareRankings,
   };
 }
 
 /** Orders the places of one series by their value, the highest first. */
-export function orderOfPlaces(series: string): Reading<readonly string[]> {
-  const { text, compare } = order([]);
+export function orderOfPlaces(series: string): Reading<Ranking> {
   return {
-    how: `places of ${series}, the highest first. Both agree if the order is the same. They differ if more pairs have the same order than not. Otherwise they are reversed`,
+    how: `places of ${series}, ${RULE}`,
     read: (points) => {
       const all = of(points, series);
-      return all.length < 2 ? null : all.toSorted((a, b) => b.y - a.y).map(({ x }) => String(x));
+      return all.length < 2
+        ? null
+        : all.toSorted((a, b) => b.y - a.y).map(({ x, y }) => ({ name: String(x), y }));
     },
-    text,
-    compare,
+    text: rankingText,
+    compare: compareRankings,
   };
 }
 
-/** Number of pairs in the same order minus pairs in the opposite order, as a share of all pairs. */
-function kendall(a: readonly string[], b: readonly string[]): number {
-  let [sum, pairs] = [0, 0];
-  for (let i = 0; i < a.length; i++) {
-    for (let j = i + 1; j < a.length; j++) {
-      sum += Math.sign(b.indexOf(a[j]!) - b.indexOf(a[i]!));
+/** Gives names without values some that are no draw. */
+function valued(ranking: Ranking): Ranked[] {
+  return ranking.map((one, i) => (typeof one === "string" ? { name: one, y: 2 ** -i } : one));
+}
+
+/** 1 if the first is higher, 0 for a draw, -1 if it is lower. */
+function relation(a: number, b: number): number {
+  return a === b ? 0 : side(a / b);
+}
+
+function rankingText(ranking: Ranking): string {
+  const all = valued(ranking);
+  return all
+    .map(({ name, y }, i) => (i === 0 ? name : `${relation(all[i - 1]!.y, y) === 0 ? " = " : " > "}${name}`))
+    .join("");
+}
+
+function compareRankings(paper: Ranking, ours: Ranking): Verdict {
+  const theirs = valued(paper);
+  const own = new Map(valued(ours).map(({ name, y }) => [name, y]));
+  let [same, opposite, pairs] = [0, 0, 0];
+  for (const [i, a] of theirs.entries()) {
+    for (const b of theirs.slice(i + 1)) {
+      const [then, now] = [relation(a.y, b.y), relation(own.get(a.name)!, own.get(b.name)!)];
+      if (then === now) same++;
+      else if (then === -now) opposite++;
       pairs++;
     }
   }
-  return sum / pairs;
+  return same === pairs ? "agrees" : opposite > same ? "reversed" : "differs";
 }
 
 type Direction = "rises" | "falls" | "neither";

@@ -8,7 +8,7 @@ interface Stated<T> {
 
 /** Makes a rule of a reading. */
 export function rule<T>(
-  statement: Pick<Rule, "panel" | "claim" | "where" | "cause">,
+  statement: Pick<Rule, "id" | "panel" | "claim" | "where" | "cause" | "because">,
   reading: Reading<T>,
   { stated, words }: Stated<NoInfer<T>> = {},
 ): Rule {

@@ -1,5 +1,5 @@
 import type { Reading } from "../model.ts";
-import { type At, digits, of, value } from "./points.ts";
+import { type At, digits, value } from "./points.ts";
 
 /** Worst over best from which on the data do not matter, and below which they do. */
 const STEADY = 0.95;
@@ -27,14 +27,13 @@ function steadinessClass(share: number): number {
   return share >= STEADY ? 1 : share < UNSTEADY ? -1 : 0;
 }
 
-/** The efficiency of threads: the speedup of all threads over one, as a share of their number. */
-export function scaling(series: string, atLeast: number): Reading<number> {
+/** The efficiency of threads: the speedup over one thread as a share of their number, with as many threads as the paper has. */
+export function scaling(series: string, threads: number, atLeast: number): Reading<number> {
   return {
-    how: `${series}: the speedup of the most threads over one, divided by the number of threads. Both agree on the same side of ${atLeast}`,
+    how: `${series}: the speedup of ${threads} threads over one, divided by ${threads}. Both agree on the same side of ${atLeast}`,
     read: (points) => {
-      const all = of(points, series);
-      const [one, most] = [value(all, { series, x: 1 }), all.at(-1)];
-      return one === null || most === undefined || most.x === 1 ? null : most.y / one / Number(most.x);
+      const [one, all] = [1, threads].map((x) => value(points, { series, x }));
+      return one == null || all == null ? null : all / one / threads;
     },
     text: (share) => `${Math.round(share * 100)}% of linear`,
     compare: (paper, ours) => (paper >= atLeast === ours >= atLeast ? "agrees" : "differs"),

@@ -12,11 +12,13 @@ import {
   slugsOf,
 } from "./statement.ts";
 
-/** A figure of the report with its verdicts, as `report.json` has it. The first side is that of the main backend. */
+/** A figure of the report with its verdicts, as `report.json` has it. The first side is the paper's kernel as published. */
 export interface Judged {
   readonly id: string;
   readonly title: string;
+  readonly sides: readonly { readonly label: string }[];
   readonly findings: readonly {
+    readonly id: string;
     readonly claim: string;
     readonly paper: string;
     readonly sides: readonly { readonly ours: string | null; readonly verdict: Verdict }[];
@@ -31,21 +33,38 @@ export interface Judged {
 const [ROOT, ALGORITHMS] = ["../..", "../../docs/internals/algorithms"];
 const REPORT = "README.md";
 
-const UNMEASURED = { ours: null, verdict: "not measured" } as const;
-
 /** Writes the page with every statement of every paper. */
 export function statementsPage(accounts: readonly Account[], figures: readonly Judged[]): string {
   return `${[
     "# The papers' methods and claims",
     `Each row is a method, a variant, a parameter or a claim of a source paper. It shows where polybin implements the row and where the [report](${REPORT}) measures it. If a row has no place, it states the reason that the paper or the hardware gives.`,
     "`npm run tables` generates this page from `benchmarks/papers/statements`. A test compares each row with the code: the algorithm, its parameters, constants, files and names in files. It also finds every algorithm, parameter, figure and claim of the report without a row.",
-    "The last column shows a claim's verdict, the paper's value and ours. They are those of the report on an NVIDIA H200.",
+    "The last column shows a claim's verdicts and values: those of the paper's kernel as published, then those of polybin's. They are those of the report on an NVIDIA H200.",
     table(
       ["paper", ...KINDS.map((kind) => `${kind}s`), "rows", "in the code", "in the report"],
       accounts.map(summary),
     ),
+    ...differences(accounts),
     ...accounts.flatMap((account) => section(account, figures)),
   ].join("\n\n")}\n`;
+}
+
+/** Lists every difference of polybin's kernels from a paper, in one place. Kernels as published have none of them. */
+function differences(accounts: readonly Account[]): string[] {
+  const rows = accounts.flatMap(({ paper, statements }) =>
+    statements.flatMap(({ where, says, code }) =>
+      isAbsent(code) || code.differs === undefined
+        ? []
+        : [[paper, slugsOf(code).join(", "), where, says, code.differs]],
+    ),
+  );
+  return [
+    "## Differences from the papers",
+    "These are the differences of polybin's kernels on CUDA, WebGPU and workers. The [kernels as published](../peers/published) have none of them: they show the papers' methods on today's hardware.",
+    "<!-- statements: made by npm run tables -->",
+    table(["paper", "algorithm", "section", "the paper says", "polybin"], rows),
+    "<!-- end of statements -->",
+  ];
 }
 
 function summary({ paper, statements }: Account): string[] {
@@ -109,11 +128,13 @@ function reportCell({ figure, claims = [], panels = [] }: InReport, figures: rea
   const found = figures.find(({ id }) => id === figure);
   if (found === undefined) throw new Error(`the committed report has no ${figure}: write it again`);
   const verdicts = claims.map((claim) => {
-    const finding = found.findings.find((one) => one.claim === claim);
+    const finding = found.findings.find((one) => one.id === claim);
     if (finding === undefined)
       throw new Error(`the committed report has no claim "${claim}": write it again`);
-    const [{ ours, verdict } = UNMEASURED] = finding.sides;
-    return `**${verdict}:** ${claim} (paper ${finding.paper}, ours ${ours ?? "none"})`;
+    const sides = finding.sides.map(
+      ({ ours, verdict }, i) => `${found.sides[i]!.label} ${ours === null ? verdict : `${ours}, ${verdict}`}`,
+    );
+    return `[${finding.claim}](${REPORT}#${claim}): paper ${finding.paper}; ${sides.join("; ")}`;
   });
   const isMeasured = found.panels.some(
     ({ id, sides }) => panels.includes(id) && sides.some(({ series }) => series.length > 0),

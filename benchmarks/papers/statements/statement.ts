@@ -35,7 +35,7 @@ export interface InCode {
 export interface InReport {
   /** Such as `xu-table-7`. */
   readonly figure: string;
-  /** Claims of the figure's rules, word for word. */
+  /** Claims of the figure's rules, by id. */
   readonly claims?: readonly string[];
   readonly panels?: readonly string[];
 }

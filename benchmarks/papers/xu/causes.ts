@@ -1,6 +1,7 @@
 import type { Measured } from "../measured.ts";
 import { digits } from "../readings/index.ts";
 import { countersOf, memoryOf } from "./counters.ts";
+import { countedAsPlotted } from "./figure-7.ts";
 
 /** Floats are added by compare-and-exchange, which equal values slow down. The device has integer additions. */
 export function floatAtomics(measured: Measured): string | null {
@@ -72,7 +73,7 @@ export function noSpills(measured: Measured): string | null {
 
 /** Names the limit of the collision-free method with two bins. */
 export function notMemory(measured: Measured): string | null {
-  const found = countersOf(measured, "Table 5").find(({ bins }) => bins === 2);
+  const found = countedAsPlotted(measured).find(({ bins }) => bins === 2);
   const { memoryShare = null, instructions = null } = found?.values ?? {};
   const documents = found === undefined ? null : found.bytes * 2;
   const gbps = found === undefined ? null : memoryOf(found);

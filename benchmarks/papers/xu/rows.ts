@@ -65,3 +65,6 @@ export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {
 }
 
 export const byBins = ({ bins }: SumsRow): number => bins;
+
+/** Bytes per value by bins: the paper's Table 3. */
+export const bytesFor = (bins: number): number => (bins <= 16 ? 0.5 : bins <= 256 ? 1 : 2);

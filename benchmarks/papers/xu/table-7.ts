@@ -3,7 +3,7 @@ import type { Measured } from "../measured.ts";
 import type { Point } from "../model.ts";
 import { digits, value } from "../readings/index.ts";
 import { documentsOf } from "./cpu.ts";
-import { asInPaper, BINS, byBins, FIXED_POINT, integersOf, pointsOf } from "./rows.ts";
+import { asInPaper, BINS, byBins, bytesFor, FIXED_POINT, integersOf, pointsOf } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-7"] as const;
 const [HYBRID, CPU, MIX, AHEAD] = [
@@ -12,9 +12,6 @@ const [HYBRID, CPU, MIX, AHEAD] = [
   "real features",
   "collision-free over the better of the others",
 ] as const;
-
-/** Bytes per value by bins: the paper's Table 3. */
-const bytesFor = (bins: number) => (bins <= 16 ? 0.5 : bins <= 256 ? 1 : 2);
 
 /** Computes GB/s over the paper's mix of features: their bytes divided by the time that all kinds take together. */
 function mixed(documents: (bins: number) => number | undefined): number | null {

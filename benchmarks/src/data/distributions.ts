@@ -13,12 +13,16 @@ export const DISTRIBUTIONS = [
   "sorted",
   "picture",
 ] as const;
-export type Distribution = (typeof DISTRIBUTIONS)[number];
+/** Bytes that a warp bins at once without a conflict, if its threads load words: they lie in 32 banks. peers/data.cuh has the same. */
+export const NO_CONFLICTS = "no conflicts";
+export type Distribution = (typeof DISTRIBUTIONS)[number] | typeof NO_CONFLICTS;
 
 /** Number of levels of all distributions except `uniform`, `smooth` and `sorted`: the values of a byte. */
 const LEVELS = 256;
 /** Standard deviation of `gauss`, in levels, around the middle. */
 const SIGMA = 10;
+/** Bytes of a word. */
+const WORD = 4;
 /** Samples per wave of `smooth`, and its noise as a share of the range. */
 const WAVE = 4096;
 const NOISE = 1 / 64;
@@ -54,6 +58,8 @@ function positions(distribution: Distribution, n: number): (i: number) => number
       return () => Math.max(0, Math.min(LEVELS - 1, Math.round(LEVELS / 2 + SIGMA * normal(next)))) / LEVELS;
     case "ramp":
       return (i) => (i % LEVELS) / LEVELS;
+    case NO_CONFLICTS:
+      return (i) => ((Math.floor(i / WORD) + (LEVELS / WORD) * (i % WORD)) % LEVELS) / LEVELS;
     case "two":
       return () => (next() < 0.5 ? 50 : 200) / LEVELS;
     case "smooth":

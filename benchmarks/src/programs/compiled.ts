@@ -10,6 +10,8 @@ const PROGRAMS = {
   cub: ["peers/cub.cu", "../packages/cuda/src/kernels/per-lane/kernel.cu"],
   histograms: ["peers/histograms.cu"],
   podlozhnyuk: ["peers/podlozhnyuk.cu"],
+  published_bytes: ["peers/published/bytes.cu"],
+  published_sums: ["peers/published/sums.cu"],
   trish: ["peers/trish.cu"],
 } as const;
 export type Program = keyof typeof PROGRAMS;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { cpus, release, type } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Machine } from "./row.ts";
+import type { Clocks, Machine } from "./row.ts";
 
 /** Describes this machine without its GPU, which only the code that opened it knows. */
 export function machine(): Machine {
@@ -26,16 +26,27 @@ export function slugOf({ cpu, cores, gpu }: Machine): string {
 /** Milliseconds in which the driver must answer. */
 const DRIVER_MS = 30_000;
 
-/** Returns the NVIDIA driver's version. */
-export function driver(): string {
+/** Asks the first NVIDIA GPU for its properties; null without one. */
+function nvidia(query: string): string | null {
   try {
-    const query = ["--query-gpu=driver_version", "--format=csv,noheader"];
-    return execFileSync("nvidia-smi", query, { encoding: "utf8", stdio: "pipe", timeout: DRIVER_MS })
+    const args = [`--query-gpu=${query}`, "--format=csv,noheader,nounits"];
+    return execFileSync("nvidia-smi", args, { encoding: "utf8", stdio: "pipe", timeout: DRIVER_MS })
       .split("\n")[0]!
       .trim();
   } catch {
-    return "unknown";
+    return null;
   }
+}
+
+/** Returns the NVIDIA driver's version. */
+export function driver(): string {
+  return nvidia("driver_version") ?? "unknown";
+}
+
+/** Returns the clocks of the first NVIDIA GPU in MHz; null without one. */
+export function clocks(): Clocks | null {
+  const [sm, memory] = nvidia("clocks.sm,clocks.mem")?.split(",").map(Number) ?? [];
+  return Number.isFinite(sm) && Number.isFinite(memory) ? { sm: sm!, memory: memory! } : null;
 }
 
 /** Returns the commit, the date and the driver. */

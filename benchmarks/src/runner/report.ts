@@ -3,9 +3,10 @@ import { constants } from "node:os";
 import { dirname } from "node:path";
 import { fingerprintsOf } from "../sources/fingerprints.ts";
 import { NotExact } from "./contest.ts";
-import { commitOf, driver, machine } from "./machine.ts";
-import type { Machine, Results, Row } from "./row.ts";
+import { clocks, commitOf, driver, machine } from "./machine.ts";
+import type { Clocks, Machine, Results, Row } from "./row.ts";
 import { spreadsOf } from "./spreads.ts";
+import { medianInterval } from "./statistics.ts";
 
 export interface ReportOptions {
   readonly commit?: string;
@@ -55,6 +56,7 @@ export class Report {
   readonly #noted: Pick<Row, "backend" | "algorithm">[] = [];
   #notes: Record<string, unknown> | undefined;
   #saved = 0;
+  #read: { readonly at: number; readonly clocks: Clocks | null } | null = null;
 
   /**
    * @param gpu the device's name; null without a GPU
@@ -89,10 +91,21 @@ export class Report {
     }
   }
 
+  /** Adds a row, with the interval of its median and, on a GPU, the clocks. */
   add(row: Row): Row {
-    this.rows.push(row);
+    const interval = medianInterval(row.ms);
+    const clocks = row.clocks ?? this.#clocks();
+    this.rows.push({ ...row, ...(interval && { interval }), ...(clocks && { clocks }) });
     if (performance.now() - this.#saved > SAVE_MS) this.save();
     return row;
+  }
+
+  /** Returns the GPU's clocks, read at most once a second, because a row may take less time than the reading. */
+  #clocks(): Clocks | undefined {
+    if (this.#gpu.gpu === null) return undefined;
+    const now = performance.now();
+    if (this.#read === null || now - this.#read.at > SAVE_MS) this.#read = { at: now, clocks: clocks() };
+    return this.#read.clocks ?? undefined;
   }
 
   /** Records a missing cell or peer, and why it is missing. */

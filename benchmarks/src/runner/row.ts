@@ -27,6 +27,36 @@ export interface Weighted {
   readonly plans: readonly string[];
 }
 
+/** A paper's kernel, written as the paper publishes it, and how it was launched. */
+export interface Published {
+  /** `brown-snoeyink`, `cuda-handbook`, `podlozhnyuk`, `hardavellas` or `xu`. */
+  readonly paper: string;
+  /** The paper's name of the method. The row's `peer` and `variant` together are unique, this is not. */
+  readonly method: string;
+  /** `paper`: its threads and its blocks per multiprocessor. `today`: as many of its blocks as fit on this device. */
+  readonly launch: "paper" | "today";
+  /** Figures, tables and sections of the paper that contain this cell, such as `Figure 4`. */
+  readonly figures: readonly string[];
+  readonly threads: number;
+  readonly blocks: number;
+  /** Blocks that a multiprocessor holds at once, as the driver computes it for this launch. */
+  readonly blocksPerUnit: number;
+  readonly sharedBytes: number;
+  readonly registers: number;
+  /** The paper's parameters: k, merge, layout and so on. */
+  readonly parameters: Readonly<Record<string, number | string>>;
+  /** The part of `ms` after the kernel that counts: sums over blocks, or totals of skipped values. */
+  readonly mergeMs?: readonly number[] | undefined;
+  /** Why the result is wrong on purpose, in rows that are not exact. */
+  readonly wrong?: string | undefined;
+}
+
+/** The clocks of a GPU right after the runs of a row, in MHz. */
+export interface Clocks {
+  readonly sm: number;
+  readonly memory: number;
+}
+
 /** The kind of call. A peer has one kind, which is `count`. */
 export type Call =
   | "histogram"
@@ -75,6 +105,8 @@ export interface Row {
   readonly inFlight?: number | undefined;
   readonly segments?: SegmentShape | undefined;
   readonly ms: readonly number[];
+  /** The 95% confidence interval of the median of `ms`, if there are enough runs. */
+  readonly interval?: readonly [low: number, high: number] | undefined;
   /** The 99th percentile of `ms`, in rows with a `call`. */
   readonly p99?: number | undefined;
   /** The whole call on the host's clock, in the same rounds, if `ms` is the kernels' time. Also set for other programs on a GPU. */
@@ -84,6 +116,9 @@ export interface Row {
   /** Features times documents per second, from the median. */
   readonly valuesPerSecond?: number | undefined;
   readonly weighted?: Weighted | undefined;
+  /** A kernel of a paper. Its `peer` is the paper's authors and method. */
+  readonly published?: Published | undefined;
+  readonly clocks?: Clocks | undefined;
   /** Share of the read-only ceiling of the same run, or of the plain copy if data are not resident. */
   readonly ceilingPercent: number | null;
   /** trish: words binned between row sums, as a share of the maximum (Figure 4, lower half). */

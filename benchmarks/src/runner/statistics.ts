@@ -5,6 +5,26 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** The share of intervals that miss the median. */
+const MISSED = 0.05;
+
+/**
+ * Returns the 95% confidence interval of the median: two of the values, by their ranks, whatever the distribution. Null
+ * if there are too few values, which is below six.
+ */
+export function medianInterval(values: readonly number[]): [low: number, high: number] | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const n = sorted.length;
+  // Each value is below the median with a probability of one half, so ranks are binomial.
+  let [term, below, rank] = [0.5 ** n, 0, 0];
+  while (2 * (below + term) <= MISSED) {
+    below += term;
+    rank++;
+    term *= (n - rank + 1) / rank;
+  }
+  return rank === 0 ? null : [sorted[rank - 1]!, sorted[n - rank]!];
+}
+
 /** Returns the smallest element that at least this share of all elements does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -10,6 +10,7 @@ import { luma } from "./luma.ts";
 import { weightedAtomics } from "./own-programs.ts";
 import { pictureSuite } from "./pictures.ts";
 import { podlozhnyuk } from "./podlozhnyuk.ts";
+import { published } from "./published.ts";
 import { segments } from "./segments.ts";
 import { algorithms, figure6, headline, reduce, trish, types } from "./sweeps.ts";
 import { handbook, hardavellas, table1 } from "./table1.ts";
@@ -60,7 +61,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
 export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
   cuda: {
     ...COMMON,
-    ...{ table1, podlozhnyuk, hardavellas, handbook, "weighted-counters": weightedCounters },
+    ...{ table1, podlozhnyuk, published, hardavellas, handbook, "weighted-counters": weightedCounters },
     ...{ cub, transfer, devices, "weighted-fetch": weightedFetch, "weighted-reduce": weightedReduce },
     "weighted-atomics": weightedAtomics,
   },

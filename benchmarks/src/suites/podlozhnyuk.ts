@@ -1,4 +1,4 @@
-import type { Distribution } from "../data/distributions.ts";
+import { type Distribution, NO_CONFLICTS } from "../data/distributions.ts";
 import { compiled } from "../programs/compiled.ts";
 import { jsonLines } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
@@ -10,7 +10,7 @@ import { BYTES, countUnderNcu } from "./table1.ts";
 import { METRICS, type Terms, termsOf } from "./table1-terms.ts";
 
 /** Samples between the bounds of both methods: scattered, all equal, and different within a warp. */
-const ON: readonly Distribution[] = ["uniform", "zeros", "ramp"];
+const ON: readonly Distribution[] = ["uniform", "zeros", "ramp", NO_CONFLICTS];
 const CELLS: readonly Cell[] = [{ algorithm: "per-thread-64", bins: 64 }, ...PER_WARP];
 /** The kernels that count, without those that merge. */
 const COUNTING = "histogram(64|256)";

@@ -1,6 +1,6 @@
 import { type Axis, integer, regular, variable } from "@polybin/core";
 import { algorithms as known, limits, type ParameterRule } from "@polybin/core/backend";
-import { DISTRIBUTIONS, type Distribution, fill } from "../data/distributions.ts";
+import { DISTRIBUTIONS, type Distribution, fill, NO_CONFLICTS } from "../data/distributions.ts";
 import { type Picture, planeOf, rgbaOf, samplePicture, tiled } from "../data/picture.ts";
 import { BYTES, pixelBytes, type Shape, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
@@ -145,7 +145,7 @@ const LOG2N: readonly number[] = Array.from({ length: 16 }, (_, i) => 13 + i);
 /** Measures Brown & Snoeyink's Figures 6 and 7, on the paper's random, worst and linear data. */
 export async function figure6(bench: Bench, log2n: readonly number[] = LOG2N): Promise<void> {
   const steps = log2n.map((exponent) => ({ n: 2 ** exponent, cells: METHODS }));
-  await sweep(bench, { on: ["uniform", "zeros", "ramp"], steps });
+  await sweep(bench, { on: ["uniform", "zeros", "ramp", NO_CONFLICTS], steps });
   const picture = samplePicture();
   await tiledSides(bench, "picture", planeOf(picture, 1), picture);
   await tiledSides(bench, "picture, RGBA with an alpha of 0", rgbaOf(picture, 0), picture);

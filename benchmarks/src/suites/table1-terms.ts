@@ -44,6 +44,7 @@ const TERMS: Readonly<
   "Instruction Replays %": [([issued, executed]) => (issued! / executed! - 1) * 100, ISSUED, EXECUTED],
   "Global load bytes": [([sectors]) => sectors! * SECTOR, SECTORS],
   "Sectors a global load": [([sectors, loads]) => sectors! / loads!, SECTORS, LOADS],
+  "DRAM bytes": "dram__bytes.sum",
   "DRAM bytes read": "dram__bytes_read.sum",
   "DRAM throughput %": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
   "Shared loads": sharedOf("ld"),

@@ -3,6 +3,7 @@ import { judge, ShiftedTable, truthOf, weightsOf } from "../data/feature-table.t
 import type { Bench } from "../runner/bench.ts";
 import type { SumsCell } from "../runner/sums.ts";
 import { LAUNCH, type Launch, Profiler } from "./ncu.ts";
+import { fits } from "./weighted-paper.ts";
 
 /** The shape of Xu et al.'s figures. */
 const FEATURES = 1024;
@@ -25,7 +26,7 @@ const METRICS: Readonly<Record<string, string>> = {
 /** A cell and the kind of its data, which a probe reads as JSON. */
 export interface Probed extends Kind {
   readonly bins: number;
-  readonly figure: "Figure 4" | "Table 5" | "Table 6" | "Figure 9";
+  readonly figure: "Figure 4" | "Figure 7" | "Table 5" | "Table 6" | "Figure 9";
   readonly cell: SumsCell;
 }
 
@@ -67,6 +68,14 @@ const BUFFERS = [
   [1024, 6, 10],
 ] as const;
 
+/** Each N_unroll of Figure 7 that is a whole number of words. The figure shows the fastest, which nobody knows before. */
+const WORDS: readonly Probed[] = [2, 4, 8, 16, 32, 64, 128].flatMap((bins) =>
+  [4, 8, 16, 32].flatMap((unroll): Probed[] => {
+    const cell = { algorithm: "weighted-collision-free", precision: "fast", unroll, fetch: "word" } as const;
+    return fits(cell, bins) ? [{ figure: "Figure 7", bins, sigma: null, cell }] : [];
+  }),
+);
+
 /**
  * The paper's parameters, then those of Figure 4. Cells that unroll fetch single values, because a thread that fetches
  * words rounds N_unroll up to a whole word.
@@ -83,6 +92,7 @@ const CELLS: readonly Probed[] = [
       return { figure, bins, sigma: null, cell };
     }),
   ),
+  ...WORDS,
   ...BUFFERS.map(([bins, warps, buffer]): Probed => {
     const cell = { algorithm: "weighted-collision-reduced", precision: "fast", warps, buffer } as const;
     return { figure: "Table 6", bins, zeros: 0.8, cell };

@@ -226,7 +226,7 @@ async function measure(bench: Bench, step: Step, shape: readonly [number, number
 }
 
 /** Whether a thread reads at least one word. */
-function fits({ fetch, unroll }: SumsCell, bins: number): boolean {
+export function fits({ fetch, unroll }: SumsCell, bins: number): boolean {
   if (fetch !== "word" || unroll === undefined) return true;
   return unroll >= documentsPerFetchOf({ type: typeFor(bins), parameters: { fetch } });
 }

@@ -92,7 +92,14 @@ const entry = (statement: object, ours: object = { call: ["points", 7] }) =>
       },
     ],
     statements: [
-      { panel: "uniform", claim: "c", where: "1", read: ["level", { series: "a" }, ""], ...statement },
+      {
+        id: "i",
+        panel: "uniform",
+        claim: "c",
+        where: "1",
+        read: ["level", { series: "a" }, ""],
+        ...statement,
+      },
     ],
   }) as unknown as FigureEntry;
 const functions = {
@@ -110,9 +117,12 @@ it("reads the cells, the paper's numbers, and the first cause that is known", ()
   });
   const [panel] = panels;
   expect(panel!.wanted.map(({ series, x }) => `${series}${x}`)).toEqual(["a1", "a2", "b1", "b2"]);
-  expect(panel!.paper.map(({ y }) => y)).toEqual([40.53, 27.43, 11.25]);
+  expect(panel!.paper.slice(0, 3).map(({ y }) => y)).toEqual([40.53, 27.43, 11.25]);
   expect(rules[0]!.judge([], panel!.ours(measured))).toEqual({ paper: "3.6", ours: "7", verdict: "agrees" });
-  expect(rules[0]!.cause!(measured)).toBe("It is so.");
+  expect(rules[0]!.cause!(measured, "ours")).toBe("It is so.");
+  expect(rules[0]!.cause!(measured, "published")).toBeNull();
+  const guess = figure({ causes: [{ guess: ["why", "so"] }] }).rules[0]!;
+  expect(guess.cause!(measured, "ours")).toBe("This is a guess. It is so.");
 });
 
 it("computes with the numbers of the paper's text", () => {
@@ -157,9 +167,9 @@ it("names what the library and the suites have: every distribution, every k, and
 it("has no field in a data file that nothing reads", () => {
   const fields = {
     figure: "id title source lost needs command panels statements notes",
-    panel: "id title mark x y paper wanted ours command on",
-    statement: "panel claim where read stated words causes",
-    ours: "call rows instead cpu sums fastest note counters where atLeast match names series x y over",
+    panel: "id title mark x y paper wanted ours published command on ofDevice",
+    statement: "id panel claim where read stated words causes publishedCauses because",
+    ours: "call rows instead cpu sums fastest note counters published where atLeast match names series x y over",
   };
   const unknown = (kind: keyof typeof fields, of: object) =>
     Object.keys(of).filter((name) => !fields[kind].split(" ").includes(name));
@@ -169,7 +179,9 @@ it("has no field in a data file that nothing reads", () => {
     expect([
       ...figures.flatMap((one) => unknown("figure", one)),
       ...panels.flatMap((one) => unknown("panel", one)),
-      ...panels.flatMap(({ ours }) => [ours].flat().flatMap((one) => unknown("ours", one))),
+      ...panels.flatMap(({ ours, published = [] }) =>
+        [ours, published].flat().flatMap((one) => unknown("ours", one)),
+      ),
       ...figures.flatMap((one) => one.statements.flatMap((statement) => unknown("statement", statement))),
     ]).toEqual([]);
   }

@@ -6,7 +6,7 @@ import { isSpeed, relative, unitsOf } from "../../papers/overlay.ts";
 import { pageOf } from "../../papers/page/index.ts";
 import type { Cell, Page } from "../../papers/page/page.ts";
 import { digits } from "../../papers/readings/index.ts";
-import { backendsOf, compare } from "../../papers/sides.ts";
+import { backendsOf, compare, shownSides } from "../../papers/sides.ts";
 import type { Row } from "../../src/runner/row.ts";
 
 const folder = (name: string) => new URL(`../../${name}`, import.meta.url).pathname;
@@ -46,17 +46,44 @@ describe("the page", () => {
   const page = pageFor(sources);
 
   it("puts a paper's number next to ours of the same cell, with shares of each memory's peak", () => {
-    const trish = rowsOf(page, "methods").find(({ algorithm }) => algorithm === "`trish`")!;
+    const trish = rowsOf(page, "methods")[0]!;
     const { gbps } = sources
       .find(({ name }) => name === "cuda-figure6")!
       .results.rows.find(
         ({ algorithm, variant, n, distribution }) =>
           algorithm === "trish" && variant === "k=31" && n === 2 ** 26 && distribution === "uniform",
       )!;
-    expect(trish).toMatchObject({ "then, GB/s": "40.5", "peak then": "21%" });
-    expect(trish["CUDA now, GB/s"]).toBe(digits(gbps));
-    expect(trish["now / then"]).toBe(`${digits(gbps / 40.53)}x`);
-    expect(trish["peak now"]).toBe(`${Math.round((gbps / 4800) * 100)}%`);
+    expect(trish).toMatchObject({ "peak then": "21%" });
+    expect(trish.CUDA).toBe(digits(gbps));
+    expect(trish["peak, CUDA"]).toBe(`${Math.round((gbps / 4800) * 100)}%`);
+  });
+
+  it("divides then and now of the same kernel only, and says what is not measured", () => {
+    const none = rowsOf(pageFor(sources.filter(({ name }) => !/published/.test(name))), "methods")[0]!;
+    expect(none).toMatchObject({ "published now": "not measured", hardware: "–", rewrite: "–" });
+    const row = (launch: string, gbps: number) =>
+      ({
+        ...{
+          backend: null,
+          algorithm: null,
+          peer: "TRISH",
+          exact: true,
+          n: 2 ** 26,
+          distribution: "uniform",
+        },
+        ...{
+          gbps,
+          ms: [1],
+          published: { paper: "brown-snoeyink", method: "TRISH", figures: ["Figure 6"], launch },
+        },
+      }) as unknown as Row;
+    const { results } = sources.find(({ name }) => name === "cuda-figure6")!;
+    const published = {
+      name: "cuda-published",
+      results: { ...results, rows: [row("paper", 405.3), row("today", 1000)] },
+    };
+    const shown = rowsOf(pageFor([...sources, published]), "methods")[0]!;
+    expect(shown).toMatchObject({ "published now": "405", "with today's blocks": "1,000", hardware: "10x" });
   });
 
   it("follows the rows: slower methods move statements and recommendations", () => {
@@ -67,22 +94,33 @@ describe("the page", () => {
       rowsOf(of, "today").find(({ backend }) => backend === "CUDA")!["fastest method"];
     expect(cuda(page)).toBe("`per-lane`");
     expect(cuda(slow)).not.toBe("`per-lane`");
-    const STATEMENT = "the paper's statement";
     const claim = "TRISH over Podlozhnyuk";
     const withTrish = (gbps: number) =>
       pageFor(changed("cuda-figure6", ({ algorithm }) => (algorithm === "trish" ? gbps : 100)));
-    const of = (one: Page, section: string) => rowsOf(one, section).find((row) => row[STATEMENT] === claim);
-    const held = of(withTrish(148), "holds")!;
-    expect(Object.values(held).slice(1)).toEqual(["1.48x", expect.stringContaining("CUDA 1.48x")]);
-    expect(of(withTrish(148), "changed")).toBeUndefined();
-    expect(of(withTrish(50), "holds")).toBeUndefined();
-    expect(of(withTrish(50), "changed")).toMatchObject({ verdict: "reversed" });
+    const of = (one: Page) =>
+      rowsOf(one, "statements").find((row) => row["the papers' statement"] === claim)!;
+    expect(of(withTrish(148))).toMatchObject({ CUDA: "1.48x, agrees" });
+    expect(of(withTrish(50))).toMatchObject({ CUDA: "0.5x, reversed" });
+  });
+
+  it("counts every statement once in every column, measured or not", () => {
+    const counts = rowsOf(page, "tally").map(({ kernels, statements, ...verdicts }) => {
+      const { "missing cells": _, ...of } = verdicts;
+      return [kernels, Number(statements), Object.values(of).reduce((sum, n) => sum + Number(n), 0)];
+    });
+    const gpu = FIGURES.filter(({ needs }) => needs === "gpu").flatMap(({ rules }) => rules).length;
+    const all = FIGURES.flatMap(({ rules }) => rules).length;
+    expect(counts).toEqual([
+      ["the papers', as published", all, all],
+      ...["CUDA", "WebGPU", "workers"].map((name) => [`polybin's, ${name}`, gpu, gpu]),
+      ["polybin's, CPU", all - gpu, all - gpu],
+    ]);
   });
 
   it("is written from nothing but workers' files, and says what it does not know", () => {
     const workers = pageFor(sources.filter(({ results }) => results.machine.gpu === null));
     expect(workers.sections.find(({ id }) => id === "hardware")!.text).toEqual([]);
-    expect(rowsOf(workers, "methods")[0]).toMatchObject({ "workers now, GB/s": "–", "peak now": "–" });
+    expect(rowsOf(workers, "methods")[0]).toMatchObject({ workers: "–", "peak, workers": "–" });
     expect(rowsOf(workers, "large").find(({ algorithm }) => algorithm === "`global`")).toMatchObject({
       "workers, GB/s": "–",
     });
@@ -93,7 +131,7 @@ describe("the page", () => {
       new Set(["CUDA", "WebGPU", "workers"]),
     );
     const withoutWebgpu = pageFor(sources.filter(({ name }) => !name.startsWith("webgpu-")));
-    expect(Object.keys(rowsOf(withoutWebgpu, "methods")[0]!)).not.toContain("WebGPU now, GB/s");
+    expect(Object.keys(rowsOf(withoutWebgpu, "methods")[0]!)).not.toContain("WebGPU");
   });
 });
 
@@ -127,12 +165,17 @@ describe("an overlay", () => {
   });
 });
 
-it("shows a figure of a CPU once, and a backend without rows as absent", () => {
+it("has a column for every backend, with rows or without, and shows those with rows", () => {
   const backends = backendsOf(sources.filter(({ name }) => !name.startsWith("piscina-")));
   const sidesOf = (id: string) => {
-    const { sides, absent } = compare(FIGURES.find((one) => `${one.paper}-${one.id}` === id)!, backends);
-    return { sides: sides.map((side) => side.id), absent };
+    const compared = compare(FIGURES.find((one) => `${one.paper}-${one.id}` === id)!, backends);
+    const names = (of: typeof compared.sides | ReturnType<typeof shownSides>) => of.map((side) => side.id);
+    return { all: names(compared.sides), shown: names(shownSides(compared)) };
   };
-  expect(sidesOf("cuda-handbook-cpu-scaling")).toEqual({ sides: ["cpu"], absent: [] });
-  expect(sidesOf("brown-snoeyink-figure-4")).toEqual({ sides: ["cuda", "webgpu"], absent: ["piscina"] });
+  const cpu = ["published", "cpu"];
+  expect(sidesOf("cuda-handbook-cpu-scaling")).toEqual({ all: cpu, shown: cpu });
+  expect(sidesOf("brown-snoeyink-figure-4")).toEqual({
+    all: ["published", "cuda", "webgpu", "piscina"],
+    shown: ["published", "cuda", "webgpu"],
+  });
 });

@@ -7,7 +7,7 @@ const line = (
   ys: readonly number[],
   xs: readonly (number | string)[] = ys.map((_, i) => i + 1),
 ): Point[] => ys.map((y, i) => ({ series, x: xs[i]!, y }));
-const STATEMENT = { panel: "p", claim: "c", where: "1" };
+const STATEMENT = { id: "i", panel: "p", claim: "c", where: "1" };
 const paper = [...line("a", [1, 2, 3, 4]), ...line("b", [4, 3, 2, 1])];
 const judge = (rule: ReturnType<typeof readings.rule>, ours: readonly Point[]) =>
   rule.judge(paper, ours).verdict;
@@ -125,11 +125,22 @@ it("finds the least, the median and the most factor", () => {
 it("compares orders", () => {
   const three = [...line("a", [3], [1]), ...line("b", [2], [1]), ...line("c", [1], [1])];
   const order = readings.order(["c", "a", "b"], 1);
-  expect(order.read(three)).toEqual(["a", "b", "c"]);
+  expect(order.text(order.read(three)!)).toBe("a > b > c");
   expect(order.read(three.slice(1))).toBeNull();
   expect(order.compare(["a", "b", "c"], ["a", "b", "c"], [])).toBe("agrees");
   expect(order.compare(["a", "b", "c"], ["b", "a", "c"], [])).toBe("differs");
   expect(order.compare(["a", "b", "c"], ["c", "a", "b"], [])).toBe("reversed");
+});
+
+it("calls values within 5% a draw, in an order as in a ratio", () => {
+  const order = readings.order(["a", "b", "c"], 1);
+  const found = (a: number, b: number, c: number) =>
+    order.read([...line("a", [a], [1]), ...line("b", [b], [1]), ...line("c", [c], [1])])!;
+  expect(order.text(found(104.9, 100, 10))).toBe("a = b > c");
+  expect(order.compare(["a", "b", "c"], found(104.9, 100, 10), [])).toBe("differs");
+  expect(order.compare(["a", "b", "c"], found(105.1, 100, 10), [])).toBe("agrees");
+  expect(order.compare(found(100, 101, 10), found(104, 100, 0), [])).toBe("agrees");
+  expect(order.compare(["a", "b", "c"], found(0, 0, 0), [])).toBe("differs");
 });
 
 it("finds where a series is best, and how good the paper's place is", () => {
@@ -195,9 +206,10 @@ it("finds from where on a series is full, where it ends, and how threads scale",
   expect(readings.fullFrom("a").read(line("a", [1, 9, 97, 100]))).toBe(3);
   expect(readings.fullFrom("a").compare(100, 250, [])).toBe("differs");
   expect(readings.lastAbove("a", 0.5).read(line("a", [1, 1, 0, 0], [2, 4, 8, 16]))).toBe(4);
-  expect(readings.scaling("a", 0.9).read(line("a", [1, 1.5], [1, 2]))).toBe(0.75);
-  expect(readings.scaling("a", 0.9).compare(1, 0.75, [])).toBe("differs");
-  expect(readings.scaling("a", 0.9).read(line("a", [1], [1]))).toBeNull();
+  // With as many threads as the paper has, and not with the most.
+  expect(readings.scaling("a", 2, 0.9).read(line("a", [1, 1.5, 1.6], [1, 2, 32]))).toBe(0.75);
+  expect(readings.scaling("a", 2, 0.9).compare(1, 0.75, [])).toBe("differs");
+  expect(readings.scaling("a", 2, 0.9).read(line("a", [1, 1.6], [1, 32]))).toBeNull();
 });
 
 it("writes three digits, and thousands in full", () => {

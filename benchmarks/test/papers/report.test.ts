@@ -13,7 +13,9 @@ const scratch = mkdtempSync(join(tmpdir(), "polybin-report-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const folder = (name: string) => new URL(`../../${name}`, import.meta.url).pathname;
-const sources = ["results/nvidia-h200", "results/amd-epyc-2"].flatMap((name) => readFolder(folder(name)));
+const sources = ["results/nvidia-h200", "results/nvidia-h100", "results/amd-epyc-2"].flatMap((name) =>
+  readFolder(folder(name)),
+);
 const read = (name: string) => readFileSync(join(scratch, name), "utf8");
 
 it("writes the committed report and page, the same bytes every time", { timeout: 60_000 }, async () => {
@@ -255,7 +257,7 @@ it("states a cause only for a verdict that does not agree, and only if the measu
       [
         ["atomic", "uniform", 100],
         ["atomic", "zeros", atomicOnZeros],
-        ["atomic", "ramp", 100],
+        ["atomic", "no conflicts", 100],
         ["tag", "uniform", 50],
         ["tag", "zeros", 5],
       ] as const
@@ -281,6 +283,48 @@ it("shows the cause of every statement that does not agree on the committed resu
       expect(cause, `${figure.paper}, ${figure.id}: ${claim}`).toEqual(expect.any(String));
     }
   }
+});
+
+it("gives no verdict without its cells: a file that lacks some, or a column that lacks all", () => {
+  const of = sources.find(({ name }) => name === "cuda-figure6")!;
+  const without = of.results.rows.filter(
+    ({ algorithm, n }) => !(algorithm === "per-thread" && n === 2 ** 26),
+  );
+  const lacking = backendsOf([{ ...of, results: { ...of.results, rows: without } }])[0];
+  const figure = FIGURES.find((one) => one.paper === "brown-snoeyink" && one.id === "figure-6")!;
+  const { findings, panels } = evaluate(figure, lacking);
+  const verdictOf = (id: string) => findings.find((one) => one.id === id)!;
+  expect(verdictOf("trish-over-nugteren")).toMatchObject({
+    ours: null,
+    verdict: "not measured",
+    cause: null,
+  });
+  expect(verdictOf("order-uniform").verdict).toBe("not measured");
+  expect(verdictOf("trish-over-podlozhnyuk").verdict).not.toBe("not measured");
+  expect(panels[0]!.missing).toContainEqual({ series: "Nugteren", x: 2 ** 26 });
+  // No file of old results has the papers' kernels.
+  const old = backendsOf(sources.filter(({ name }) => !/published|podlozhnyuk/.test(name)))[0];
+  const columns = FIGURES.map((one) => ({ one, published: evaluate(one, old, "published") }));
+  for (const { one, published } of columns) {
+    const isOfDevice = one.panels.some(({ ofDevice }) => ofDevice);
+    if (!isOfDevice)
+      expect(new Set(published.findings.map(({ verdict }) => verdict))).toEqual(new Set(["not measured"]));
+  }
+});
+
+it("never decides what our data cannot show", () => {
+  const [reason] = FIGURES.flatMap(({ rules }) => rules).filter(({ because }) => because !== undefined);
+  const figure = FIGURES.find(({ rules }) => rules.includes(reason!))!;
+  const found = evaluate(figure, backendsOf(sources)[0]).findings.find(({ id }) => id === reason!.id)!;
+  expect(found).toMatchObject({ verdict: "not measured", because: reason!.because });
+});
+
+it("has an id for every statement, unique among the papers, that can be cited", () => {
+  const ids = FIGURES.flatMap(({ rules }) => rules.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/);
+  const page = readFileSync(folder("papers/README.md"), "utf8");
+  for (const id of ids) expect(page).toContain(`<a id="${id}"></a>`);
 });
 
 it("does not take a formula for a measurement", () => {

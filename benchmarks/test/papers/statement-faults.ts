@@ -100,7 +100,7 @@ function faultsOfReport({ figure: wanted, claims = [], panels = [] }: InReport):
   return [
     ...(claims.length + panels.length === 0 ? [`it names no claim and no panel of ${wanted}`] : []),
     ...claims
-      .filter((claim) => !figure.rules.some((rule) => rule.claim === claim))
+      .filter((claim) => !figure.rules.some((rule) => rule.id === claim))
       .map((claim) => `${wanted} has no claim "${claim}"`),
     ...panels
       .filter((panel) => !figure.panels.some(({ id }) => id === panel))
@@ -162,7 +162,7 @@ function uncoveredReport(accounts: readonly Account[]): string[] {
     const of = shown.filter(({ figure }) => figure === name);
     if (of.length === 0) return [`no statement is about ${name}`];
     return rules
-      .filter(({ claim }) => !of.some(({ claims = [] }) => claims.includes(claim)))
-      .map(({ claim }) => `no statement is about ${name}'s claim "${claim}"`);
+      .filter(({ id }) => !of.some(({ claims = [] }) => claims.includes(id)))
+      .map(({ id }) => `no statement is about ${name}'s claim "${id}"`);
   });
 }

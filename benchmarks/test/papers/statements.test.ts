@@ -95,7 +95,7 @@ const CHANGES: readonly [
     "a claim of the report without a row",
     "At k = 32 throughput",
     () => DROPPED,
-    /figure-4's claim "k = 31 is faster/,
+    /figure-4's claim "trish-row-sum-cost"/,
   ],
 ];
 

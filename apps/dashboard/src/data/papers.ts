@@ -83,9 +83,14 @@ interface Finding {
   readonly where: string;
   readonly how: string;
   readonly paper: string;
-  /** The measured cause of a difference; null if there is none. */
-  readonly cause: string | null;
-  readonly sides: readonly { readonly ours: string | null; readonly verdict: string }[];
+  /** Why no measurement can decide the statement; null if one can. */
+  readonly because: string | null;
+  readonly sides: readonly {
+    readonly ours: string | null;
+    readonly verdict: string;
+    /** The cause of a difference, measured or called a guess; null if there is none. */
+    readonly cause: string | null;
+  }[];
 }
 
 /** A figure or table of a paper next to ours. */
@@ -102,7 +107,7 @@ export interface PaperFigure {
   /** The command that measures it. */
   readonly command: string;
   readonly notes: readonly string[];
-  /** The backends with numbers. The first is the report's main one. */
+  /** The papers' kernels as published, then polybin's backends with numbers. */
   readonly sides: readonly { readonly id: string; readonly label: string; readonly machine: string }[];
   readonly findings: readonly Finding[];
   readonly panels: readonly Panel[];

@@ -29,7 +29,16 @@ const JOINED = 5;
 /** Draws a figure: the paper's numbers over ours, one plot per backend, then its statements and notes. */
 export function figureOf(context: Context, name: string, one: PaperFigure): TemplateResult {
   const { title, source, paperMachine, sides, lost, command, findings, notes, panels } = one;
-  const causes = findings.filter(({ cause }) => cause !== null);
+  const reasons = findings.flatMap(({ claim, because, sides: of }) => [
+    ...(because === null ? [] : [{ claim, text: because }]),
+    ...of.flatMap(({ cause }, i) =>
+      cause === null ? [] : [{ claim: `${claim} (${sides[i]!.label})`, text: cause }],
+    ),
+  ]);
+  // Each is said once, with all statements that it explains.
+  const causes = [...Map.groupBy(reasons, ({ text }) => text)].map(
+    ([text, all]) => `${distinct(all.map(({ claim }) => claim)).join(", ")}: ${text}`,
+  );
   return html`<article>
     <h2>${name}, ${title}</h2>
     ${panels.map((panel) => overlaid(context, panel))}
@@ -50,7 +59,7 @@ export function figureOf(context: Context, name: string, one: PaperFigure): Temp
         ...of.flatMap(({ ours, verdict }) => [ours ?? "–", verdict]),
       ]),
     )}
-    ${list(causes.map(({ claim, cause }) => `${claim}: ${cause}`))} ${list(notes)}
+    ${list(causes)} ${list(notes)}
   </article>`;
 }
 
