@@ -34,6 +34,11 @@ export function papersCommand(signal: AbortSignal): Command {
       await checkout("papers", args, signal);
     });
   return withManual(command, {
-    examples: [["polybin papers --mode demo", "measure this CPU for two minutes, and write the report to papers-report"]],
+    examples: [
+      [
+        "polybin papers --mode demo",
+        "measure this CPU for two minutes, and write the report to papers-report",
+      ],
+    ],
   });
 }

@@ -15,13 +15,13 @@ export const lend = (table: Table, back: GiveBack): void => {
   lending.set(table, back);
 };
 
-/** States the same of a table whose batches are those of another one. */
+/** Does so for a table whose batches are those of another one. */
 export function lendAs(table: Table, of: Table): void {
   const back = lending.get(of);
   if (back !== undefined) lend(table, back);
 }
 
-/** States the same of a table whose batches are those of others, none of which uses their memory again. */
+/** Does so for a table whose batches are those of others. Their memory is not used again. */
 export function lendOnce(table: Table, of: readonly Table[]): void {
   if (of.every((one) => lending.has(one))) lend(table, discard);
 }
