@@ -150,7 +150,7 @@ describe("options of readers", () => {
     await refused(["profile", open], "ERR_INPUT", /pass --quote none if quotation marks have no meaning/);
     const windows = file("windows.csv", Buffer.from("city\nK\xf6ln\n", "latin1"));
     await refused(["profile", windows], "ERR_INPUT", /pass --encoding latin1/);
-    await refused(["profile", file("table", "a,b\n")], "ERR_UNSUPPORTED", /pass --format: one of arrow, csv/);
+    await refused(["profile", file("table", "a,b\n")], "ERR_INPUT", /try --format csv or --format jsonl/);
   });
 });
 

@@ -37,7 +37,7 @@ export function papersCommand(signal: AbortSignal): Command {
     examples: [
       [
         "polybin papers --mode demo",
-        "measure this CPU for two minutes, and write the report to papers-report",
+        "measure this CPU for two minutes, and report to papers-report",
       ],
     ],
   });

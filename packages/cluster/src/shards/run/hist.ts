@@ -21,7 +21,8 @@ export class HistCounter implements ShardCounter {
   }
 
   read(table: Table, options: ReadOptions): AsyncIterable<CountsBatch> | undefined {
-    return this.#takesCounts ? table.readCounts?.(options) : undefined;
+    // The dictionaries of Parquet list values. Other formats would have to count them first, which is slower than the rows.
+    return this.#takesCounts && table.format === "parquet" ? table.readCounts?.(options) : undefined;
   }
 
   async add({ rows, columns, by }: Rows<Chunk | CountsChunk>): Promise<void> {
