@@ -35,10 +35,7 @@ export function papersCommand(signal: AbortSignal): Command {
     });
   return withManual(command, {
     examples: [
-      [
-        "polybin papers --mode demo",
-        "measure this CPU for two minutes, and report to papers-report",
-      ],
+      ["polybin papers --mode demo", "measure this CPU for two minutes, and report to papers-report"],
     ],
   });
 }
