@@ -41,6 +41,11 @@ it("a run of some cases keeps the rows of the others, if commit and machine are 
   writeFileSync(file, JSON.stringify({ ...empty, rows }));
   await hostMain(["cpu"], options);
   expect(read(file).rows.map(({ type }) => type)).toEqual(["u8"]);
+  // Rows of a GPU stay, and so does its name.
+  const machine = { ...empty.machine, gpu: "a GPU", driver: "1" };
+  writeFileSync(file, JSON.stringify({ ...empty, machine, rows }));
+  await hostMain(["cpu"], options);
+  expect(read(file)).toMatchObject({ machine, rows: [{ type: "u8" }] });
   writeFileSync(file, JSON.stringify({ ...resultsOf({ rows, missing: [], commit: "unknown" }) }));
   await hostMain(["cpu"], options);
   expect(read(file).rows).toEqual([]);

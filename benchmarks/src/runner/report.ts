@@ -51,6 +51,8 @@ export class Report {
   readonly missing: string[] = [];
   readonly #file: string;
   readonly #gpu: NonNullable<Findings["gpu"]>;
+  /** The GPU of rows that are kept. */
+  #kept: NonNullable<Findings["gpu"]> | null = null;
   readonly #commit: string;
   readonly #quiet: boolean;
   readonly #noted: Pick<Row, "backend" | "algorithm">[] = [];
@@ -70,9 +72,18 @@ export class Report {
     this.#file = file;
     if (keep !== undefined && existsSync(file)) {
       const old = JSON.parse(readFileSync(file, "utf8")) as Results;
-      const isSame = old.commit === commit && JSON.stringify(old.machine) === JSON.stringify(machine());
-      if (isSame) this.rows.push(...old.rows.filter(keep));
-      else console.log(`${file}: its rows of another commit or machine are dropped`);
+      // A run without a GPU's cells names none.
+      const { gpu: had, driver: by } = old.machine;
+      const here = { ...machine(), gpu: had, driver: by };
+      const isSame =
+        old.commit === commit &&
+        (gpu === null || gpu === had) &&
+        JSON.stringify(old.machine) === JSON.stringify(here);
+      if (isSame) {
+        this.rows.push(...old.rows.filter(keep));
+        this.#kept = { gpu: had, driver: by };
+      }
+      if (!isSame) console.log(`${file}: its rows of another commit or machine are dropped`);
     }
     mkdirSync(dirname(file), { recursive: true });
     this.#gpu = { gpu, driver: gpu === null ? null : driver() };
@@ -144,7 +155,8 @@ export class Report {
   /** Returns the content of the file. */
   results(): Results {
     const { rows, missing } = this;
-    const [noted, notes, commit, gpu] = [this.#noted, this.#notes, this.#commit, this.#gpu];
+    const [noted, notes, commit] = [this.#noted, this.#notes, this.#commit];
+    const gpu = this.#gpu.gpu === null ? (this.#kept ?? this.#gpu) : this.#gpu;
     return resultsOf({ rows, noted, missing, notes, commit, gpu });
   }
 }
