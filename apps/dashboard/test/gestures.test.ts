@@ -85,7 +85,8 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
       await page.mouse.up();
       const told = (await page.locator(".facts", { hasText: "Region of" }).textContent())!;
       const pixels = Number(/: ([\d,]+) pixels/.exec(told)![1]!.replaceAll(",", ""));
-      await expect.poll(async () => total((await savedColumns(page)).red)).toBe(pixels);
+      const counted = async () => total((await savedColumns(page)).red);
+      await expect.poll(counted, { timeout: 30_000 }).toBe(pixels);
     },
   ],
   [
