@@ -10,20 +10,14 @@
 #include "published/podlozhnyuk.cuh"
 #include "published/trish.cuh"
 
+// After the kernels.
+#include "launch.h"
+
 using namespace published;
 
 namespace {
 
 std::vector<uint32_t> partial(1 << 20), counts(BINS), data(1 << 20);
-
-template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), uint32_t blocks, uint32_t threads, uint32_t bytes, Arguments... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = bytes;
-  cudaLaunchKernelEx(&config, kernel, arguments...);
-}
 
 bool isRight = true;
 

@@ -5,21 +5,15 @@
 
 #include "published/xu.cuh"
 
+// After the kernels.
+#include "launch.h"
+
 using namespace published;
 
 namespace {
 
 constexpr uint32_t FEATURES = 3;
 bool isRight = true;
-
-template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), uint32_t blocks, uint32_t threads, uint32_t bytes, Arguments... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = bytes;
-  cudaLaunchKernelEx(&config, kernel, arguments...);
-}
 
 /** Runs a kernel on features 2 and 0 of three, with blocks of `each` documents. */
 void compare(const char *name, void (*kernel)(Table), uint32_t bits, bool skip, uint32_t bins, uint32_t documents, uint32_t each, uint32_t threads,

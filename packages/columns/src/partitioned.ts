@@ -10,7 +10,6 @@ import {
   partitionValue,
 } from "./partitions.ts";
 import type {
-  BadRows,
   Batch,
   Chunk,
   ColumnInfo,
@@ -20,7 +19,7 @@ import type {
   ReadOptions,
   Table,
 } from "./table/index.ts";
-import { damaged, lendAs, pickColumns } from "./table/index.ts";
+import { damaged, lendAs, pickColumns, WrappedTable } from "./table/index.ts";
 
 /** A column with one value, null for a null. */
 interface Constant {
@@ -69,44 +68,27 @@ function constantOf(table: string, { name, text }: Partition, type: PartitionTyp
 }
 
 /** A table with columns of one value each behind its own. */
-class PartitionedTable implements Table {
-  readonly columns: readonly ColumnInfo[];
-  readonly parts: readonly Part[] | null;
+class PartitionedTable extends WrappedTable {
   readonly readCounts?: NonNullable<Table["readCounts"]>;
-  readonly #table: Table;
+  readonly #columns: readonly ColumnInfo[];
+  readonly #parts: readonly Part[] | null;
   readonly #constants: ReadonlyMap<string, Constant>;
 
   constructor(table: Table, constants: readonly Constant[]) {
-    this.#table = table;
+    super(table);
     this.#constants = new Map(constants.map((constant) => [constant.column.name, constant]));
-    this.columns = [...table.columns, ...constants.map(({ column }) => column)];
-    this.parts = table.parts?.map((part) => this.#withStatistics(part)) ?? null;
+    this.#columns = [...table.columns, ...constants.map(({ column }) => column)];
+    this.#parts = table.parts?.map((part) => this.#withStatistics(part)) ?? null;
     lendAs(this, table);
     if (table.readCounts !== undefined) this.readCounts = (options) => this.#counts(options);
   }
 
-  get format(): string {
-    return this.#table.format;
+  override get columns(): readonly ColumnInfo[] {
+    return this.#columns;
   }
 
-  get name(): string {
-    return this.#table.name;
-  }
-
-  get rows(): number | null {
-    return this.#table.rows;
-  }
-
-  get rereadable(): boolean {
-    return this.#table.rereadable ?? this.parts !== null;
-  }
-
-  get guessed(): Readonly<Record<string, unknown>> {
-    return this.#table.guessed ?? {};
-  }
-
-  get badRows(): BadRows | null {
-    return this.#table.badRows ?? null;
+  override get parts(): readonly Part[] | null {
+    return this.#parts;
   }
 
   #withStatistics(part: Part): Part {
@@ -130,9 +112,9 @@ class PartitionedTable implements Table {
     const picked = pickColumns(this, options.columns);
     const own = picked.filter(({ name }) => !this.#constants.has(name)).map(({ name }) => name);
     // Without a column of the file, its rows must still be counted.
-    const first = this.#table.columns.find(({ type }) => type.kind !== "refused");
+    const first = this.table.columns.find(({ type }) => type.kind !== "refused");
     const columns = own.length > 0 || first === undefined ? own : [first.name];
-    for await (const { rows, part, columns: chunks } of this.#table.read({ ...options, columns })) {
+    for await (const { rows, part, columns: chunks } of this.table.read({ ...options, columns })) {
       const all = picked.map(({ name }) => {
         const constant = this.#constants.get(name);
         return constant === undefined ? chunks[own.indexOf(name)]! : chunkOf(constant, rows);
@@ -145,17 +127,9 @@ class PartitionedTable implements Table {
   #counts(options: ReadCountsOptions = {}): AsyncIterable<CountsBatch> {
     const names = pickColumns(this, options.columns).map(({ name }) => name);
     if (!names.some((name) => this.#constants.has(name)))
-      return this.#table.readCounts!({ ...options, columns: names });
+      return this.table.readCounts!({ ...options, columns: names });
     const { rows: _, ...others } = options;
     return this.read({ ...others, columns: names });
-  }
-
-  close(): Promise<void> {
-    return this.#table.close();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
   }
 }
 

@@ -45,3 +45,4 @@ export type {
   ValuesChunk,
 } from "./types.ts";
 export { bothValid, isValid, valuesOf } from "./valid-values.ts";
+export { WrappedTable } from "./wrapped-table.ts";

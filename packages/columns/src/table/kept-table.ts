@@ -1,6 +1,6 @@
 import { hold, lendAs } from "./memory.ts";
-import { canReread } from "./rereadable.ts";
-import type { BadRows, Batch, Chunk, ColumnInfo, CountsBatch, Part, ReadOptions, Table } from "./types.ts";
+import type { Batch, Chunk, CountsBatch, ReadOptions, Table } from "./types.ts";
+import { WrappedTable } from "./wrapped-table.ts";
 
 /**
  * Returns tables whose first read is kept in memory, up to a number of bytes in all. Another read of these columns decodes
@@ -23,15 +23,14 @@ interface Kept {
 const WHOLE: readonly number[] = [0];
 const partOf = ({ part }: CountsBatch): number => part ?? 0;
 
-export class KeptTable implements Table {
-  readonly #table: Table;
+export class KeptTable extends WrappedTable {
   /** The memory that all tables share. */
   readonly #room: { bytes: number };
   #kept: Kept | null = null;
   #fits = true;
 
   constructor(table: Table, room: { bytes: number }) {
-    this.#table = table;
+    super(table);
     this.#room = room;
     lendAs(this, table);
   }
@@ -41,42 +40,10 @@ export class KeptTable implements Table {
     return this.#fits;
   }
 
-  get format(): string {
-    return this.#table.format;
-  }
-
-  get name(): string {
-    return this.#table.name;
-  }
-
-  get rows(): number | null {
-    return this.#table.rows;
-  }
-
-  get columns(): readonly ColumnInfo[] {
-    return this.#table.columns;
-  }
-
-  get parts(): readonly Part[] | null {
-    return this.#table.parts;
-  }
-
-  get rereadable(): boolean {
-    return canReread(this.#table);
-  }
-
-  get guessed(): Readonly<Record<string, unknown>> {
-    return this.#table.guessed ?? {};
-  }
-
-  get badRows(): BadRows | null {
-    return this.#table.badRows ?? null;
-  }
-
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
     const { columns } = options;
     const wanted = options.parts ?? this.parts?.map(({ index }) => index) ?? WHOLE;
-    if (columns === undefined) yield* this.#table.read(options);
+    if (columns === undefined) yield* this.table.read(options);
     else if (this.#kept === null) yield* this.#first(columns, wanted, options);
     else yield* this.#again(this.#kept, columns, wanted, options);
   }
@@ -90,7 +57,7 @@ export class KeptTable implements Table {
     let end = wanted[0] === 0 ? Number.POSITIVE_INFINITY : 0;
     const batches: Batch[] = [];
     try {
-      for await (const batch of this.#table.read(options)) {
+      for await (const batch of this.table.read(options)) {
         const part = partOf(batch);
         if (part < end && !this.#keep(batch, batches)) {
           // The part is read again, with what was kept of it.
@@ -140,14 +107,12 @@ export class KeptTable implements Table {
       before.bytes += size(own.slice(first, at));
       before.rows += batch.rows;
       options.onProgress?.({ ...before, totalRows: null, totalBytes });
-      const again = { ...batch, columns: places.map((place) => batch.columns[place]!) };
-      hold(again);
-      yield again;
+      yield { ...batch, columns: places.map((place) => batch.columns[place]!) };
     }
     before.bytes = size(own);
     const rest = wanted.filter((part) => !isOwn.has(part));
     if (rest.length === 0) return;
-    yield* this.#table.read({
+    yield* this.table.read({
       ...options,
       ...(this.parts !== null && { parts: rest }),
       onProgress: ({ rows, bytes, totalRows }) =>
@@ -156,14 +121,6 @@ export class KeptTable implements Table {
           ...{ totalRows, totalBytes },
         }),
     });
-  }
-
-  close(): Promise<void> {
-    return this.#table.close();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
   }
 }
 

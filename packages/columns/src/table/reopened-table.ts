@@ -1,27 +1,18 @@
 import { lendOnce } from "./memory.ts";
 import { canReread } from "./rereadable.ts";
-import type {
-  BadRows,
-  Batch,
-  ColumnInfo,
-  CountsBatch,
-  Part,
-  ReadCountsOptions,
-  ReadOptions,
-  Table,
-} from "./types.ts";
+import type { BadRows, Batch, CountsBatch, ReadCountsOptions, ReadOptions, Table } from "./types.ts";
+import { WrappedTable } from "./wrapped-table.ts";
 
 /** A table that is open only while it is read, because a process has a limit of open files. */
-export class ReopenedTable implements Table {
+export class ReopenedTable extends WrappedTable {
   readonly readCounts?: NonNullable<Table["readCounts"]>;
-  /** It is closed. A table states its columns and parts afterwards, too. */
-  readonly #first: Table;
   readonly #open: () => Promise<Table>;
   #ahead: Promise<Table> | null = null;
   #badRows: BadRows | null = null;
 
+  /** @param first is closed. A table states its columns and parts afterwards, too */
   private constructor(first: Table, open: () => Promise<Table>) {
-    this.#first = first;
+    super(first);
     this.#open = open;
     lendOnce(this, [first]);
     if (first.readCounts !== undefined) this.readCounts = (options) => this.#counts(options);
@@ -37,35 +28,7 @@ export class ReopenedTable implements Table {
     return new ReopenedTable(table, open);
   }
 
-  get format(): string {
-    return this.#first.format;
-  }
-
-  get name(): string {
-    return this.#first.name;
-  }
-
-  get rows(): number | null {
-    return this.#first.rows;
-  }
-
-  get columns(): readonly ColumnInfo[] {
-    return this.#first.columns;
-  }
-
-  get parts(): readonly Part[] | null {
-    return this.#first.parts;
-  }
-
-  get rereadable(): boolean {
-    return true;
-  }
-
-  get guessed(): Readonly<Record<string, unknown>> {
-    return this.#first.guessed ?? {};
-  }
-
-  get badRows(): BadRows | null {
+  override get badRows(): BadRows | null {
     return this.#badRows;
   }
 
@@ -98,13 +61,9 @@ export class ReopenedTable implements Table {
     }
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     const ahead = this.#ahead;
     this.#ahead = null;
     await ahead?.then((table) => table.close()).catch(() => {});
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
   }
 }

@@ -13,6 +13,12 @@ export const CONFIG: Config = {
   },
 };
 
+/** Pixels of a plot of a column's card, and around it. */
+export const WIDTH = 372;
+export const PADDING = { left: 44, right: 16, top: 8, bottom: 22 };
+/** The axis at the left, whose ticks are lines through the plot. */
+export const LEFT_AXIS: AxisSpec = { orient: "left", scale: "y", grid: true, domain: false, ticks: false };
+
 export const scaleType = (axis: Axis): ScaleType => (axis === "linear" ? "linear" : "utc");
 
 type Ticks = Pick<AxisSpec, "values" | "tickCount" | "tickMinStep" | "format" | "formatType">;

@@ -1,14 +1,12 @@
 import type { Mark, Spec } from "vega";
 import type { ColumnJson, HistogramJson } from "../../profile/index.ts";
 import { axisOf, placeOf } from "../text/values.ts";
-import { CONFIG, COUNT_LABELS, scaleType, ticks } from "./axis.ts";
+import { CONFIG, COUNT_LABELS, LEFT_AXIS, PADDING, scaleType, ticks, WIDTH } from "./axis.ts";
 import { type Bins, binsOf } from "./bins.ts";
 
-const WIDTH = 372;
 const HEIGHT = 136;
 /** The strip of quantiles between the bars and the axis. */
 const STRIP = { from: HEIGHT + 8, to: HEIGHT + 24 };
-const PADDING = { left: 44, right: 16, top: 8, bottom: 22 };
 /** More bins than this would be narrower than three pixels. */
 const MOST_BINS = 128;
 /** So many bars of integers stand apart. The gap on each side is this share of a bin. */
@@ -46,11 +44,7 @@ export function histogramSpec(column: ColumnJson, histogram: HistogramJson): { s
     ] as NonNullable<Spec["scales"]>,
     axes: [
       {
-        orient: "left",
-        scale: "y",
-        grid: true,
-        domain: false,
-        ticks: false,
+        ...LEFT_AXIS,
         tickCount: Math.min(3, tallest),
         encode: { labels: COUNT_LABELS },
       },

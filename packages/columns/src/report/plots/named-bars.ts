@@ -1,9 +1,7 @@
 import type { Spec } from "vega";
-import { CONFIG, COUNT_LABELS } from "./axis.ts";
+import { CONFIG, COUNT_LABELS, LEFT_AXIS, PADDING, WIDTH } from "./axis.ts";
 
-const WIDTH = 372;
 const HEIGHT = 72;
-const PADDING = { left: 44, right: 16, top: 8, bottom: 22 };
 /** The least room of a label in pixels. */
 const LABEL = 26;
 
@@ -24,11 +22,7 @@ export function namedBarsSpec(names: readonly string[], counts: readonly number[
     ] as NonNullable<Spec["scales"]>,
     axes: [
       {
-        orient: "left",
-        scale: "y",
-        grid: true,
-        domain: false,
-        ticks: false,
+        ...LEFT_AXIS,
         tickCount: Math.min(2, tallest),
         encode: { labels: COUNT_LABELS },
       },

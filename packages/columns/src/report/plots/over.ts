@@ -2,13 +2,11 @@ import type { Mark, Spec } from "vega";
 import type { OverColumnJson, OverJson } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import { axisOf, placeOf } from "../text/values.ts";
-import { CONFIG, COUNT_LABELS, scaleType, ticks } from "./axis.ts";
+import { CONFIG, COUNT_LABELS, LEFT_AXIS, PADDING, scaleType, ticks, WIDTH } from "./axis.ts";
 
-const WIDTH = 372;
 const HEIGHT = 96;
 /** The strip of nulls between the means and the axis. */
 const STRIP = { from: HEIGHT + 6, to: HEIGHT + 20 };
-const PADDING = { left: 44, right: 16, top: 8, bottom: 22 };
 /** Pixels of an axis by which few labels stand on it. */
 const FEW_LABELS = 240;
 /** The band from the smallest to the largest values is drawn if it is at most this number of times as high as the means. */
@@ -85,11 +83,7 @@ export function overSpec(over: OverJson, column: OverColumnJson, x: LogicalType,
       ],
       axes: [
         {
-          orient: "left",
-          scale: "y",
-          grid: true,
-          domain: false,
-          ticks: false,
+          ...LEFT_AXIS,
           ...ticks("linear", ends, FEW_LABELS, false),
         },
         xAxis(places, x),
@@ -120,11 +114,7 @@ export function overRowsSpec({ edges, rows }: OverJson, x: LogicalType): Spec {
     ],
     axes: [
       {
-        orient: "left",
-        scale: "y",
-        grid: true,
-        domain: false,
-        ticks: false,
+        ...LEFT_AXIS,
         tickCount: Math.min(3, tallest),
         encode: { labels: COUNT_LABELS },
       },

@@ -2,12 +2,10 @@ import type { Spec } from "vega";
 import type { HistogramJson } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import { axisOf } from "../text/values.ts";
-import { CONFIG, scaleType, ticks } from "./axis.ts";
+import { CONFIG, LEFT_AXIS, PADDING, scaleType, ticks, WIDTH } from "./axis.ts";
 import { binsOf } from "./bins.ts";
 
-const WIDTH = 372;
 const HEIGHT = 160;
-const PADDING = { left: 44, right: 16, top: 8, bottom: 22 };
 /** Lines of more bins than this would be narrower than three pixels. */
 const MOST_BINS = 128;
 
@@ -46,11 +44,7 @@ export function overlaySpec(logical: LogicalType, a: HistogramJson, b: Histogram
     ] as NonNullable<Spec["scales"]>,
     axes: [
       {
-        orient: "left",
-        scale: "y",
-        grid: true,
-        domain: false,
-        ticks: false,
+        ...LEFT_AXIS,
         tickCount: 3,
         format: "~%",
       },
