@@ -2,7 +2,7 @@ import type { Row } from "../src/runner/row.ts";
 import { median } from "../src/runner/statistics.ts";
 import type { Terms } from "../src/suites/table1-terms.ts";
 import type { Measured } from "./measured.ts";
-import { digits } from "./readings/index.ts";
+import { digits, side } from "./readings/index.ts";
 
 /** One launch of a kernel under ncu. */
 interface Launch {
@@ -104,7 +104,8 @@ export function mergeSkipsZeros(measured: Measured, algorithm: string, name: str
           ?.gbps,
     );
   const [[a, b], [c, d]] = [of("atomic"), of("tables")] as const;
-  if (!a || !b || !c || !d || Math.abs(Math.log(b / a)) <= Math.abs(Math.log(d / c))) return null;
+  if (!a || !b || !c || !d || side(b / a) === 0 || Math.abs(Math.log(b / a)) <= Math.abs(Math.log(d / c)))
+    return null;
   return `The merge depends on the data: from uniform bytes to zeros, ${name} goes from ${digits(a)} to ${digits(b)} GB/s if blocks add with atomics, which skip empty bins, and from ${digits(c)} to ${digits(d)} GB/s with the published merge.`;
 }
 

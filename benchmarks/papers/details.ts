@@ -3,7 +3,7 @@ import { SUITES } from "../src/suites/index.ts";
 import type { Evaluated, EvaluatedPanel, Finding } from "./evaluate.ts";
 import type { Verdict } from "./model.ts";
 import { type Overlaid, overlaidOf } from "./overlay.ts";
-import type { Cause } from "./page/causes.ts";
+import { type Cause, numberOf } from "./page/causes.ts";
 import { digits, value } from "./readings/index.ts";
 import { type Compared, isMeasured, LABELS, type SideId, shownSides } from "./sides.ts";
 import { details, pivot, placeText, table } from "./tables.ts";
@@ -17,7 +17,7 @@ const strong = (verdict: Verdict): string => (verdict === "reversed" ? `**${verd
 export function statements(compared: Compared, causes: readonly Cause[]): string {
   const sides = shownSides(compared);
   const cells = ({ ours, verdict, cause }: Finding): [string, string] => {
-    const number = causes.find(({ text }) => text === cause)?.number;
+    const number = numberOf(causes, cause);
     const why = number === undefined ? "" : `, [why](#cause-${number})`;
     return [ours ?? "", `${strong(verdict)}${why}`];
   };

@@ -32,6 +32,9 @@ export interface Evaluated
   readonly findings: readonly Finding[];
 }
 
+/** Begins a cause whose numbers fit, but that no experiment varies alone. */
+export const GUESS = "This is a guess. ";
+
 /** Stands for a cause that no measurement shows. */
 export const NO_CAUSE = "The cause is not measured.";
 

@@ -1,5 +1,6 @@
 import { limits } from "@polybin/core/backend";
 import { type Claim, claimOf, curvesOf, numbersOf, PAPERS } from "./data.ts";
+import { GUESS } from "./evaluate.ts";
 import { AsPublished, type Measured } from "./measured.ts";
 import type { Column, Figure, Panel, PaperId, PaperNumber, Point, Reading, Rule } from "./model.ts";
 import * as readings from "./readings/index.ts";
@@ -153,7 +154,7 @@ function causeOf({ functions }: Scope, entry: CauseEntry): (measured: Measured) 
   if (!isGuess) return find;
   return (measured) => {
     const found = find(measured);
-    return found === null ? null : `This is a guess. ${found}`;
+    return found === null ? null : GUESS + found;
   };
 }
 

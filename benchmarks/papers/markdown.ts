@@ -36,7 +36,10 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
     `# ${page.title}`,
     "<!-- computed: by polybin papers, from result files -->",
     ...page.lead,
-    ...page.sections.flatMap((one) => storyOf(one, prefix)),
+    ...page.sections.slice(0, page.story).flatMap((one) => storyOf(one, prefix)),
+    "---",
+    "The story ends here. Below is the evidence: more tables, every figure of every paper with its rules and numbers, the causes of differences, and the files.",
+    ...page.sections.slice(page.story).flatMap((one) => storyOf(one, prefix)),
     "## Every figure and table",
     [
       "Each figure compares the paper's numbers with ours, one plot per backend. Numbers are relative: the same cell is 1 for the paper and for us, so a plot compares relations and not speeds. Filled symbols and bars are ours. Hollow symbols, and dark lines across bars, are the paper's.",
@@ -116,12 +119,17 @@ function causeSection(causes: readonly Cause[]): string[] {
   if (causes.length === 0) return [];
   return [
     "## Causes",
-    `Each cause explains the verdicts behind it. It is a measurement of the same kernels. A guess is called one: its numbers fit, but no experiment changes the cause alone. A difference without a cause here has none that is measured.`,
+    `Each cause explains the verdicts behind it. It is a measurement of the same kernels. Where it is only a guess, its numbers fit, but no experiment changes the cause alone. A difference without a cause here has none that is measured.`,
     table(
       ["cause", "explains"],
       causes.map(({ number, text, of }) => [
         `<a id="cause-${number}"></a>${number}. ${text}`,
-        of.map(({ statement, column }) => `[${statement}](#${statement}) (${column})`).join(", "),
+        of
+          .map(
+            ({ statement, column, isGuess }) =>
+              `[${statement}](#${statement}) (${column}${isGuess ? ", a guess" : ""})`,
+          )
+          .join(", "),
       ]),
     ),
   ];

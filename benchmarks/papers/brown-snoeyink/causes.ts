@@ -1,6 +1,6 @@
 import { countedOf } from "../causes.ts";
 import type { Measured } from "../measured.ts";
-import { digits } from "../readings/index.ts";
+import { digits, side } from "../readings/index.ts";
 import { N, SMALL, sharesOfPeak } from "./points.ts";
 import { publishedMethodOf } from "./rows.ts";
 
@@ -27,6 +27,35 @@ export function kindsOfConflicts(measured: Measured): string | null {
   const text = ({ loads, stores, share }: typeof trish) =>
     `${digits(stores)} in stores and ${digits(loads)} in loads, ${digits(share * 100)}% of its accesses`;
   return `ncu counts TRISH's conflicts as ${text(trish)}, and those of Nugteren's method as ${text(nugteren)}.`;
+}
+
+/** TRISH over Podlozhnyuk's method as published, with atomics and with the software tag, by launch. */
+export function fastAtomics(measured: Measured): string | null {
+  const rows = measured
+    .published("brown-snoeyink Figure 6", "podlozhnyuk oclHistogram256")
+    .filter(({ n, distribution }) => n === N && distribution === "uniform");
+  const factors = (["paper", "today"] as const).map((launch) => {
+    const [trish, atomic, tag] = (
+      [
+        ["TRISH", undefined],
+        ["Podlozhnyuk 256", "atomic"],
+        ["Podlozhnyuk 256", "tag"],
+      ] as const
+    ).map(
+      ([method, collisions]) =>
+        rows.find(
+          ({ published }) =>
+            published.method === method &&
+            published.launch === launch &&
+            published.parameters.collisions === collisions,
+        )?.gbps,
+    );
+    return trish && atomic && tag ? { atomic: trish / atomic, tag: trish / tag } : null;
+  });
+  const [then, now] = factors;
+  // Only if the tag and more blocks together turn the order.
+  if (!then || !now || side(then.atomic) >= 0 || side(now.tag) <= 0) return null;
+  return `Atomics in shared memory are fast today, and TRISH needs more blocks than the paper's. TRISH is ${digits(then.atomic)} times as fast as Podlozhnyuk's method with atomics and ${digits(then.tag)} times as fast as with the software tag. With as many blocks as fit, these are ${digits(now.atomic)} and ${digits(now.tag)} times.`;
 }
 
 /** The same kernels with as many blocks as fit: what the paper's number of blocks costs each method. */

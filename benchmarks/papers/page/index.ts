@@ -21,10 +21,15 @@ export function pageOf(
   backends: readonly [Measured, ...Measured[]],
   second: readonly Source[] = [],
 ): Page {
-  const first = [short(figures, backends), tally(figures), printed(figures, backends), story(figures)];
+  const first = [
+    short(figures, backends),
+    tally(figures),
+    printed(figures, backends),
+    story(figures),
+    today(backends),
+  ];
   const others = second.length === 0 ? null : elsewhere(backends[0].sources, second);
   const below = [
-    today(backends),
     large(backends),
     ...(others === null ? [] : [others]),
     future(backends[0]),
@@ -38,6 +43,7 @@ export function pageOf(
       "Polybin implements the histogram methods of five publications. Their numbers are mostly from a GPU of 2010. This page puts them and their statements next to the same methods on today's hardware.",
       "`npm start -- papers` generates the page from result files. Every number and every verdict is computed.",
     ],
+    story: first.length,
     sections,
   };
 }

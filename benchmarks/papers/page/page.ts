@@ -39,6 +39,8 @@ export interface Section {
 export interface Page {
   readonly title: string;
   readonly lead: readonly string[];
+  /** The number of sections that tell the story. The others are its evidence. */
+  readonly story: number;
   readonly sections: readonly Section[];
 }
 

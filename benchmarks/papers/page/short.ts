@@ -5,6 +5,7 @@ import { PEAK_THEN, peakOf } from "./hardware.ts";
 import { speedBySlug, steadiest } from "./large.ts";
 import { percent, type Section } from "./page.ts";
 import { cellsOf, PRINTED } from "./printed.ts";
+import { verdictsIn } from "./tally.ts";
 
 /** Says in a few sentences what the tables below it say. A sentence whose numbers are missing is left out. */
 export function short(figures: readonly Compared[], backends: readonly Measured[]): Section {
@@ -12,9 +13,42 @@ export function short(figures: readonly Compared[], backends: readonly Measured[
   return {
     id: "short",
     title: "In short",
-    text: [...faster(figures, main), ...steadier(main), ...best(main), ...basis(main), ...singleValues(main)],
+    text: [
+      ...holds(figures),
+      ...orders(figures),
+      ...faster(figures, main),
+      ...steadier(main),
+      ...best(main),
+      ...basis(main),
+      ...singleValues(main),
+    ],
     table: null,
   };
+}
+
+/** Says how many statements hold for the papers' kernels. */
+function holds(figures: readonly Compared[]): string[] {
+  const [agrees, differs, reversed, missing] = figures
+    .map(({ main }) => verdictsIn(main))
+    .reduce((sum, one) => sum.map((count, i) => count + one[i]!)) as [number, number, number, number];
+  const measured = agrees + differs + reversed;
+  if (measured === 0) return [];
+  return [
+    `Of ${measured + missing} statements, ${measured} are measured with the papers' own kernels: ${agrees} agree, ${differs} differ, and ${reversed} are reversed.`,
+  ];
+}
+
+/** Says what became of TRISH's lead over both other methods. */
+function orders(figures: readonly Compared[]): string[] {
+  const all = figures.flatMap(({ main: { findings } }) => findings);
+  const [nugteren, podlozhnyuk] = ["trish-over-nugteren", "trish-over-podlozhnyuk"].map((id) =>
+    all.find((one) => one.id === id),
+  );
+  if (!nugteren?.ours || !podlozhnyuk?.ours) return [];
+  const times = (factor: string) => factor.replace(/x$/, "");
+  return [
+    `With the paper's number of blocks TRISH is ${times(nugteren.ours)} times as fast as Nugteren's method, and was ${times(nugteren.paper)} times. It is ${times(podlozhnyuk.ours)} times as fast as Podlozhnyuk's, and was ${times(podlozhnyuk.paper)} times.`,
+  ];
 }
 
 /** Says what the speeds are. A worker has no kernel times. */

@@ -1,3 +1,4 @@
+export { side } from "./draw.ts";
 export {
   before,
   bestSide,

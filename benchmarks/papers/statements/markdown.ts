@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { composedAlgorithms } from "@polybin/core/backend";
 import { PAPERS } from "../data.ts";
 import type { Verdict } from "../model.ts";
 import { table } from "../tables.ts";
@@ -8,6 +10,8 @@ import {
   type InReport,
   isAbsent,
   KINDS,
+  RUNS,
+  type Runs,
   type Statement,
   slugsOf,
 } from "./statement.ts";
@@ -51,20 +55,51 @@ export function statementsPage(accounts: readonly Account[], figures: readonly J
 
 /** Lists every difference of polybin's kernels from a paper, in one place. Kernels as published have none of them. */
 function differences(accounts: readonly Account[]): string[] {
-  const rows = accounts.flatMap(({ paper, statements }) =>
+  const all = accounts.flatMap(({ paper, statements }) =>
     statements.flatMap(({ where, says, code }) =>
-      isAbsent(code) || code.differs === undefined
-        ? []
-        : [[paper, slugsOf(code).join(", "), where, says, code.differs]],
+      isAbsent(code) || code.differs === undefined ? [] : [{ paper, where, says, code }],
     ),
   );
+  const methods = all.filter(({ code }) => slugsOf(code).length > 0);
+  const others = all.filter(({ code }) => slugsOf(code).length === 0);
   return [
     "## Differences from the papers",
-    "These are the differences of polybin's kernels on CUDA, WebGPU and workers. The [kernels as published](../peers/published) have none of them: they show the papers' methods on today's hardware.",
+    "These are the differences of polybin's kernels, by backend. Without an entry a backend does as the paper says. The [kernels as published](../peers/published) have none of the differences. They mend only what gives wrong counts today, or contradicts the text: barriers of a warp in software tags, the barriers of Listing 8, the lines of Algorithm 2, and Figure 5's test. Xu et al.'s kernels also check ranges, where the paper pads its data.",
     "<!-- statements: made by npm run tables -->",
-    table(["paper", "algorithm", "section", "the paper says", "polybin"], rows),
+    table(
+      ["paper", "algorithm", "section", "the paper says", ...Object.values(RUNS)],
+      methods.map(({ paper, where, says, code }) => [
+        ...[paper, slugsOf(code).join(", "), where, says],
+        ...(Object.keys(RUNS) as Runs[]).map((runs) => differenceOf(code, runs)),
+      ]),
+    ),
+    "These are differences of the experiments and of the interface, and contradictions within a paper:",
+    table(
+      ["paper", "section", "the paper says", "polybin"],
+      others.map(({ paper, where, says, code }) => [paper, where, says, everyDifference(code)]),
+    ),
     "<!-- end of statements -->",
   ];
+}
+
+/** Says what differs on a backend, or that it has none of the methods. */
+function differenceOf(code: InCode, runs: Runs): string {
+  const folder = { cuda: "cuda", webgpu: "webgpu", workers: "piscina" }[runs];
+  const has = (slug: string) =>
+    slug === "sequential" ||
+    Object.hasOwn(composedAlgorithms, slug) ||
+    existsSync(new URL(`../../../packages/${folder}/src/kernels/${slug}`, import.meta.url));
+  if (!slugsOf(code).some(has)) return "does not have it";
+  if (typeof code.differs === "string") return runs === "cuda" ? code.differs : "the same";
+  return code.differs?.[runs] ?? "";
+}
+
+/** Lists the differences of all backends in one text. */
+function everyDifference({ differs = {} }: InCode): string {
+  if (typeof differs === "string") return differs;
+  return (Object.keys(RUNS) as Runs[])
+    .flatMap((runs) => (differs[runs] === undefined ? [] : [`${RUNS[runs]}: ${differs[runs]}`]))
+    .join(" ");
 }
 
 function summary({ paper, statements }: Account): string[] {
@@ -112,9 +147,10 @@ function codeCell(code: InCode): string {
     ...Object.entries(constants).map(([name, value]) => `\`${name}\` = ${value.toLocaleString("en-US")}`),
     ...at.map(fileText),
   ];
-  return [`${places.join(", ")}.`, ...(differs === undefined ? [] : [`**Differs:** ${differs}`])].join(
-    "<br>",
-  );
+  return [
+    `${places.join(", ")}.`,
+    ...(differs === undefined ? [] : [`**Differs:** ${everyDifference(code)}`]),
+  ].join("<br>");
 }
 
 /** Links a file by its last two names, followed by the name in it. */

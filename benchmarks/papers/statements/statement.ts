@@ -4,6 +4,10 @@ import type { PaperId } from "../model.ts";
 
 type AnySlug = Slug | WeightedSlug;
 
+/** The backends that run the papers' methods, with their names on the page. */
+export const RUNS = { cuda: "CUDA", webgpu: "WebGPU", workers: "workers" } as const;
+export type Runs = keyof typeof RUNS;
+
 export const KINDS = ["method", "variant", "parameter", "claim"] as const;
 
 /** A statement of a paper, with its place in the code and in the report. */
@@ -27,8 +31,8 @@ export interface InCode {
   readonly constants?: Readonly<Record<string, number>>;
   /** `PATH#NAME`, from the repository's root. The file must contain the name. */
   readonly at?: readonly string[];
-  /** Differences from the paper, and their reasons. */
-  readonly differs?: string;
+  /** Differences from the paper, and their reasons: those of every backend, or of each. */
+  readonly differs?: string | Partial<Record<Runs, string>>;
 }
 
 /** The place in the report: a figure, and the claims or panels that show the statement. */
