@@ -137,9 +137,10 @@ void print(const char *paper, const char *method, const char *figure, const char
            const std::vector<double> &ms, const std::string &more) {
   std::printf("{\"peer\":\"%s\",\"variant\":\"paper\",\"type\":\"%s\",\"bins\":%u,\"n\":%zu,\"distribution\":\"uniform\",\"threads\":%u,\"ms\":[", method, type, bins, n, threads);
   for (size_t i = 0; i < ms.size(); i++) std::printf("%s%.6f", i ? "," : "", ms[i]);
-  std::printf("],\"exact\":%s,\"published\":{\"paper\":\"%s\",\"method\":\"%s\",\"launch\":\"paper\",\"figures\":[\"%s\"],\"threads\":%u,\"blocks\":1,"
-              "\"blocksPerUnit\":1,\"sharedBytes\":0,\"registers\":0,\"parameters\":{}}%s}\n",
-              exact ? "true" : "false", paper, method, figure, threads, more.c_str());
+  std::printf(
+      "],\"exact\":%s,\"published\":{\"paper\":\"%s\",\"method\":\"%s\",\"launch\":\"paper\",\"figures\":[\"%s\"],\"threads\":%u,\"blocks\":1,"
+      "\"blocksPerUnit\":1,\"sharedBytes\":0,\"registers\":0,\"parameters\":{}}%s}\n",
+      exact ? "true" : "false", paper, method, figure, threads, more.c_str());
   std::fflush(stdout);
 }
 
