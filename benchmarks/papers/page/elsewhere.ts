@@ -12,9 +12,7 @@ export function elsewhere(main: readonly Source[], others: readonly Source[]): S
     const own = here.get(key);
     if (own === undefined) return [];
     const [, method, variant, type, bins, n] = JSON.parse(key) as (string | number | null)[];
-    const named = [method, variant ?? NONE, `${type}, ${bins} bins`, Number(n).toLocaleString("en")].map(
-      String,
-    );
+    const named = [method, variant ?? NONE, `${type}, ${bins} bins`, n].map(String);
     return [[...named, digits(own), digits(gbps), `${digits(gbps / own)}x`]];
   });
   return {
