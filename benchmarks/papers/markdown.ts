@@ -119,7 +119,7 @@ function causeSection(causes: readonly Cause[]): string[] {
   if (causes.length === 0) return [];
   return [
     "## Causes",
-    `Each cause explains the verdicts behind it. It is a measurement of the same kernels. Where it is only a guess, its numbers fit, but no experiment changes the cause alone. A difference without a cause here has none that is measured.`,
+    `Each cause explains the verdicts behind it. It is a measurement of the same kernels. A guess has numbers that fit, but no experiment changes the cause alone. A difference without a cause here has none that is measured.`,
     table(
       ["cause", "explains"],
       causes.map(({ number, text, of }) => [

@@ -34,7 +34,7 @@ function holds(figures: readonly Compared[]): string[] {
   const measured = agrees + differs + reversed;
   if (measured === 0) return [];
   return [
-    `Of ${measured + missing} statements, ${measured} are measured with the papers' own kernels: ${agrees} agree, ${differs} differ, and ${reversed} are reversed.`,
+    `The papers' own kernels are measured for ${measured} of ${measured + missing} statements: ${agrees} agree, ${differs} differ, and ${reversed} are reversed.`,
   ];
 }
 

@@ -64,7 +64,7 @@ function differences(accounts: readonly Account[]): string[] {
   const others = all.filter(({ code }) => slugsOf(code).length === 0);
   return [
     "## Differences from the papers",
-    "These are the differences of polybin's kernels, by backend. Without an entry a backend does as the paper says. The [kernels as published](../peers/published) have none of the differences. They mend only what gives wrong counts today, or contradicts the text: barriers of a warp in software tags, the barriers of Listing 8, the lines of Algorithm 2, and Figure 5's test. Xu et al.'s kernels also check ranges, where the paper pads its data.",
+    "These are the differences of polybin's kernels, by backend. Without an entry a backend does as the paper says. The [kernels as published](../peers/published) have none of the differences. They fix only what gives wrong counts today, or contradicts the text: barriers of a warp in software tags, the barriers of Listing 8, the lines of Algorithm 2, and Figure 5's test. Xu et al.'s kernels also check ranges, where the paper pads its data.",
     "<!-- statements: made by npm run tables -->",
     table(
       ["paper", "algorithm", "section", "the paper says", ...Object.values(RUNS)],
