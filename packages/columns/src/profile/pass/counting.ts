@@ -197,11 +197,8 @@ export class PassCounting {
     const single = dense.values.subarray(dense.counts.length);
     const counted = this.#countBins(index, single, this.#doublesOf(single), signal);
     const threads = this.#threads;
-    if (threads !== null)
-      return {
-        counted: Promise.all([counted, threads.add(index, dense)]),
-        added: () => addBins(column, dense),
-      };
+    if (threads?.has(index))
+      return { counted: Promise.all([counted, threads.add(index, dense)]), added: () => {} };
     if (hasSums(column)) this.#added += dense.values.length;
     return {
       counted,
