@@ -59,7 +59,7 @@ export class PassCounting {
   readonly #withRows: ReadonlySet<string>;
   readonly #most: number | undefined;
   #threads: ColumnThreads | null = null;
-  /** Values that this thread has added up, or was told of. */
+  /** Values that this thread has added up, or expects. */
   #added = 0;
 
   private constructor(
