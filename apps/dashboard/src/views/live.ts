@@ -24,7 +24,7 @@ let playground: HTMLElement | null = null;
 /** The reader's own picture, column or camera. Loaded on demand, because it contains the library. */
 export const picture: View = {
   id: "try/picture",
-  title: "Your picture",
+  title: "Your data",
   about: "Exact histograms of your own picture, table, numbers or camera.",
   reads: "nothing",
   basis: null,

@@ -169,7 +169,7 @@ function binsView(
     point: (pointed) => change({ pointed }),
   })}
     <p class="reading">${read}</p>
-    <label class="check"><input id="log" type="checkbox" .checked=${state.isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic line</label>`;
+    <label class="check"><input id="log" type="checkbox" .checked=${state.isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic counts</label>`;
 }
 
 /** Round values along the axis. */
