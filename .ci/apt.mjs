@@ -7,6 +7,11 @@ import { delimiter, join } from "node:path";
 /** Programs, the packages that have them, and the tests that need them. */
 const WANTED = [
   { program: "redis-server", name: "redis-server", tests: "the tests of the cluster" },
+  {
+    program: "wasm-ld",
+    name: "clang lld libc++-dev-wasm32 libclang-rt-dev-wasm32",
+    tests: "the tests of text in WebAssembly",
+  },
   { program: "aarch64-linux-gnu-g++", name: "g++-aarch64-linux-gnu", tests: "the tests on arm64" },
   { program: "qemu-aarch64-static", name: "qemu-user-static", tests: "the tests on arm64" },
 ];
@@ -22,7 +27,7 @@ const apt = (...args) =>
 
 const missing = WANTED.filter(({ program }) => !has(program));
 if (missing.length > 0) {
-  const names = missing.map(({ name }) => name);
+  const names = missing.flatMap(({ name }) => name.split(" "));
   const install = () => apt("install", "--no-install-recommends", ...names);
   const installed = has("apt-get") && process.getuid?.() === 0 && (install() || (apt("update") && install()));
   for (const { name, tests } of missing) {

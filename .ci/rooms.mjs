@@ -32,7 +32,7 @@ export const ROOMS = {
     ["report"],
   ],
   "packages/cluster": [["shards"], ["queue"]],
-  "packages/native": [["border"], ["platform"], ["kernels"], ["run"]],
+  "packages/native": [["border"], ["platform", "text"], ["kernels", "webassembly"], ["run"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
   // One room per command over what commands share: the table of options, inputs, tables and outputs.
   "apps/cli": [

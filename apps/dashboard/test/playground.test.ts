@@ -186,9 +186,13 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
   expect((await savedColumns(page)).values).toEqual(await wanted([1, 2, 2, 4, 8], 10));
 
   const price = Array.from({ length: 500 }, (_, i) => Math.round(1000 * Math.sin(i)) / 8);
+  // The reader of text is loaded with the first table of text.
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
   const csv = `city,price\n${price.map((value, i) => `c${i % 3},${value}`).join("\n")}\nc0,\n`;
   await page.setInputFiles("#file", upload("prices.csv", csv));
   await opened(page, "prices.csv");
+  expect(loaded.filter((url) => /\/text-[^/]+\.js$/.test(url))).toHaveLength(1);
   expect(await page.locator("#column").inputValue()).toBe("price");
   await page.selectOption("#bins", "50");
   await page.locator("#values summary", { hasText: "(50)" }).waitFor();

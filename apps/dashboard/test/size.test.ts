@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DIST, PLAYGROUND } from "./static-site.ts";
 
 /** Sizes in bytes, gzipped. */
-const MOST_BYTES = 850_000;
+const MOST_BYTES = 885_000;
 const MOST_FIRST_BYTES = 135_000;
 const MOST_PLAYGROUND_BYTES = 30_000;
 
@@ -27,7 +27,7 @@ function firstScripts(folder: URL): Set<string> {
 const total = (folder: URL, paths: Iterable<string>): number =>
   [...paths].reduce((sum, path) => sum + sizeOf(folder, path), 0);
 
-test("all scripts, with the library's copies of workers and the decoders of tables, stay under 850 KB gzipped; few come first", () => {
+test("all scripts, with the library's copies of workers and the decoders of tables, stay under 885 KB gzipped; few come first", () => {
   const all = readdirSync(new URL("assets/", DIST)).filter((name) => name.endsWith(".js"));
   expect(all.length).toBeGreaterThan(1);
   const sizes = {

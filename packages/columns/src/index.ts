@@ -22,6 +22,7 @@ export type {
   WeightNames,
 } from "./count/index.ts";
 export { type FindTablesOptions, findTables } from "./find.ts";
+export { textReader } from "./formats/index.ts";
 export { type OpenTableOptions, openInOrder, openTable, openTables } from "./open.ts";
 export { type PartitionType, type PartitionTypes, partitionTypes } from "./partitions.ts";
 export {

@@ -8,6 +8,7 @@ import { urlInPage } from "./source/in-page.ts";
 import { asDamage, type Table } from "./table/index.ts";
 import { formatOf, tableIn } from "./table-in.ts";
 
+export { textReader } from "./formats/index.ts";
 export type { Batch, Chunk, ColumnInfo, Table, ValueArray } from "./table/index.ts";
 
 /** Options of `openTableInPage`. */

@@ -46,12 +46,15 @@ export function target(...least) {
   return TARGETS[Math.max(...needed.map((one) => TARGETS.indexOf(one)))];
 }
 
+/** The compilers for CUDA, for addons and for WebAssembly. */
+const COMPILERS = ["nvcc", "g++", "clang++", "wasm-ld"];
+
 /**
  * Returns a text that differs between toolkits and without one. A cache of built files must notice that it appeared or
  * changed.
  */
 export function toolkit() {
-  const found = ["nvcc", "g++"].map((program) => {
+  const found = COMPILERS.map((program) => {
     const path = (process.env.PATH ?? "")
       .split(delimiter)
       .map((folder) => join(folder, program))

@@ -15,11 +15,14 @@ export function findTools(platform) {
     : { ...headers, ...targetOf(platform, headers, join(root, "build", platform)) };
 }
 
+/** The sources of the WebAssembly module alone (webassembly.mjs). */
+const webAssembly = join(native, "webassembly");
+
 /** The sources of the addon for a target. */
 export const sourcesFor = ({ wide }) =>
   [shared, native, join(root, "src", "kernels")]
     .flatMap((folder) => sources(folder))
-    .filter((file) => wide || !/-avx/.test(basename(file)));
+    .filter((file) => !file.startsWith(webAssembly) && (wide || !/-avx/.test(basename(file))));
 
 /** Flags of the files that are compiled for one set of instructions. */
 const INSTRUCTIONS = {

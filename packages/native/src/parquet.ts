@@ -1,5 +1,5 @@
+import { readerOf } from "./addon-readers.ts";
 import { PAGE, PARQUET, type PagesFound, packed } from "./border/index.ts";
-import { readerOf } from "./text.ts";
 
 export type { PagesFound } from "./border/index.ts";
 

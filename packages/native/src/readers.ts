@@ -1,6 +1,8 @@
 /** Compiled readers of files. */
-export { type CsvRequest, csvReader } from "./csv.ts";
-export { type JsonlRequest, jsonlReader } from "./jsonl.ts";
+import type { TextReaders } from "./webassembly/index.ts";
+
+export { csvReader, jsonlReader } from "./addon-readers.ts";
+export type { TextFound, TextPart, TextValues } from "./border/index.ts";
 export {
   type Layout,
   type PageCodec,
@@ -13,13 +15,22 @@ export {
   type ParquetReader,
   parquetReader,
 } from "./parquet.ts";
-export {
-  type Stored,
-  TEXT_MOST_BYTES,
-  type TextColumn,
-  type TextFound,
-  type TextPart,
-  type TextPlace,
-  type TextReader,
-  type TextValues,
-} from "./text.ts";
+/** The largest part of a file that `readPart` takes. */
+export { TEXT_MOST_BYTES } from "./platform/index.ts";
+export type {
+  CsvRequest,
+  JsonlRequest,
+  Stored,
+  TextColumn,
+  TextPartReader,
+  TextPlace,
+  TextReader,
+} from "./text/index.ts";
+export type { TextReaders };
+
+/**
+ * Returns the readers of text in WebAssembly, which read on the calling thread, or null where there is none: the build had no
+ * compiler for it, or this machine refuses its code.
+ */
+export const textInWebAssembly = async (): Promise<TextReaders | null> =>
+  (await import("./webassembly/index.ts")).openedText();

@@ -2,11 +2,25 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { afterAll, describe, expect, it } from "vitest";
-import { csvReader as inPage } from "../src/no-readers.ts";
-import { type CsvRequest, csvReader, type TextColumn, type TextFound } from "../src/readers.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type CsvRequest,
+  csvReader,
+  type TextColumn,
+  type TextFound,
+  type TextReader,
+  textInWebAssembly,
+} from "../src/readers.ts";
+import { csvReader as csvInPage, textInWebAssembly as textInPage } from "../src/readers-in-page.ts";
+import { MOST_BYTES } from "../src/webassembly/limits.ts";
+import { NO_COMPILER } from "./no-compiler.ts";
 
 const reader = csvReader()!;
+const inWebAssembly = (await textInWebAssembly())?.csv ?? null;
+const READERS: [string, TextReader<CsvRequest> | null][] = [
+  ["the addon", reader],
+  ["WebAssembly", inWebAssembly],
+];
 const folder = mkdtempSync(join(tmpdir(), "polybin-csv-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -20,8 +34,11 @@ const request = (
 });
 const f64: TextColumn = { index: 0, stored: "f64" };
 const text = (found: TextFound) => (found === null ? null : new Float64Array(found[1]![0]));
-const doubles = async (given: string, more: Partial<CsvRequest> = {}) =>
-  text(await reader.read(Buffer.from(given), request(1, [f64], more)));
+const doublesOf = async (
+  own: TextReader<CsvRequest>,
+  given: string | Uint8Array,
+  more: Partial<CsvRequest> = {},
+) => text(await own.read(Buffer.from(given), request(1, [f64], more)));
 
 const EXACT = [
   [
@@ -45,14 +62,19 @@ const EXACT = [
   ["1234567", "12345678", "123456789", "1234567.8", "12345678.9", "1234567890.12345", "9223372036854775807"],
 ].flat();
 
-describe("doubles", () => {
-  it("are the nearest ones, as JavaScript reads them", async () => {
+describe.each(READERS)("%s", (_, given) => {
+  beforeEach((test) => {
+    if (given === null) test.skip(NO_COMPILER);
+  });
+  const own = given!;
+
+  it("reads the nearest doubles, as JavaScript does", async () => {
     const random = Array.from({ length: 20_000 }, (_, i) => {
       const value = Math.sin(i * 7919) * 10 ** (i % 17);
       return [String(value), value.toFixed(i % 12), value.toPrecision(1 + (i % 19))][i % 3]!;
     });
     for (const texts of [EXACT, random]) {
-      const found = await reader.read(Buffer.from(`${texts.join("\n")}\n`), request(1, [f64]));
+      const found = await own.read(Buffer.from(`${texts.join("\n")}\n`), request(1, [f64]));
       const [values, nulls, valid, ends] = found![1]!;
       const left = new Set<number>();
       for (let i = 0; i < ends.byteLength / 8; i++) left.add(new Uint32Array(ends)[2 * i]!);
@@ -64,30 +86,72 @@ describe("doubles", () => {
     }
   });
 
-  it("are the same with all instructions, and on other threads", async () => {
-    const lines = Array.from({ length: 40_000 }, (_, i) => (i % 9 === 0 ? `"${i / 8}"` : String(i / 8))).join(
-      "\n",
-    );
-    const expected = await doubles(lines);
-    expect(expected).toHaveLength(40_000);
-    for (const instructions of ["plain", "best"] as const)
-      for (const threads of [0, 1, 3])
-        expect(await doubles(lines, { instructions, threads })).toEqual(expected);
-  });
-});
-
-describe("records that are not regular", () => {
   it.each(["1,2\n", '"1\n', '1"\n', '"1"2\n', '"1" \n', '"1"\r2\n', "1\n\u00e9,\n", "\n"])(
-    "%j",
-    async (given) => {
-      expect(await doubles(given)).toBeNull();
+    "does not read records that are not regular: %j",
+    async (records) => {
+      expect(await doublesOf(own, records)).toBeNull();
     },
   );
 
-  it("are other bytes than UTF-8", async () => {
+  it("does not read other bytes than UTF-8", async () => {
     const bytes = Uint8Array.of(0x31, 0x0a, 0xc3, 0x0a);
-    expect(await reader.read(bytes, request(1, [f64]))).toBeNull();
-    expect(await reader.read(bytes, request(1, [f64], { isUtf8: false }))).not.toBeNull();
+    expect(await doublesOf(own, bytes)).toBeNull();
+    expect(await doublesOf(own, bytes, { isUtf8: false })).not.toBeNull();
+  });
+});
+
+it("reads the same doubles with all instructions, and on other threads", async () => {
+  const lines = Array.from({ length: 40_000 }, (_, i) => (i % 9 === 0 ? `"${i / 8}"` : String(i / 8))).join(
+    "\n",
+  );
+  const expected = await doublesOf(reader, lines);
+  expect(expected).toHaveLength(40_000);
+  for (const instructions of ["plain", "best"] as const)
+    for (const threads of [0, 1, 3])
+      expect(await doublesOf(reader, lines, { instructions, threads })).toEqual(expected);
+});
+
+describe("WebAssembly", () => {
+  beforeEach((test) => {
+    if (inWebAssembly === null) test.skip(NO_COMPILER);
+  });
+  const own = inWebAssembly!;
+
+  it("reads the columns that the addon reads", async () => {
+    const lines = Array.from({ length: 9000 }, (_, i) =>
+      [
+        [i, i % 2 ? "true" : "false", "2026-11-28", `2026-11-28 0${i % 10}:00:00.5`, `"a ""${i % 7}"""`],
+        [i % 11 ? -i : "NA", i % 5 ? i / 8 : "", `${"9".repeat(1 + (i % 22))}`, i % 3 ? "é" : "", i % 4],
+      ]
+        .flat()
+        .join(),
+    );
+    const bytes = Buffer.from(`${lines.join("\r\n")}`);
+    for (const counted of [false, true]) {
+      const columns: TextColumn[] = [
+        ...(["i64", "boolean", "date", "time", "text", "i32", "f32", "f64", "text", "u8"] as const),
+      ].map((stored, index) => ({ index, stored, digits: 3, counted }));
+      const all = request(10, columns);
+      const found = await own.read(bytes, all);
+      expect(found).not.toBeNull();
+      expect(found).toEqual(await reader.read(bytes, all));
+      // What was read before does not matter.
+      expect(await own.read(bytes, request(10, []))).toEqual([9000]);
+      expect(await own.read(bytes, all)).toEqual(found);
+    }
+  });
+
+  it("does not read what does not fit into its memory, and reads the next piece", async () => {
+    const bytes = Buffer.from("1\n".repeat(1_000_000));
+    const columns = Array.from({ length: MOST_BYTES / 8_000_000 + 1 }, () => f64);
+    expect(await own.read(bytes, request(1, columns))).toBeNull();
+    expect(await doublesOf(own, "12.5\n")).toEqual(Float64Array.of(12.5));
+  });
+
+  it("reads in a page, which has no addon", async () => {
+    expect(csvInPage()).toBeNull();
+    const page = (await textInPage())!;
+    expect(await doublesOf(page.csv, "12.5\n")).toEqual(Float64Array.of(12.5));
   });
 });
 
@@ -204,5 +268,3 @@ it("refuses what is no dialect", () => {
   expect(of({ columns: [{ index: 1, stored: "f64" }] })).toThrow(/expected a column/);
   expect(of({ nulls: ["x".repeat(256)] })).toThrow(/expected nulls/);
 });
-
-it("is none in a page", () => expect(inPage()).toBeNull());

@@ -1,11 +1,21 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { jsonlReader as inPage } from "../src/no-readers.ts";
-import { type JsonlRequest, jsonlReader, type TextFound } from "../src/readers.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type JsonlRequest,
+  jsonlReader,
+  type TextFound,
+  type TextReader,
+  textInWebAssembly,
+} from "../src/readers.ts";
+import { NO_COMPILER } from "./no-compiler.ts";
 
 const reader = jsonlReader()!;
+const READERS: [string, TextReader<JsonlRequest> | null][] = [
+  ["the addon", reader],
+  ["WebAssembly", (await textInWebAssembly())?.jsonl ?? null],
+];
 const folder = mkdtempSync(join(tmpdir(), "polybin-jsonl-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -36,9 +46,13 @@ function rowsOf(found: TextFound): [number | null, string | null][] | null {
     isValid(t![2], row) ? texts[new Uint32Array(t![0])[row]!]! : null,
   ]);
 }
-const read = async (given: string | Uint8Array) => rowsOf(await reader.read(Buffer.from(given), request));
 
-describe("lines", () => {
+describe.each(READERS)("lines of %s", (_, own) => {
+  beforeEach((test) => {
+    if (own === null) test.skip(NO_COMPILER);
+  });
+  const read = async (given: string | Uint8Array) => rowsOf(await own!.read(Buffer.from(given), request));
+
   it("have the values of their fields, in any order, and nulls", async () => {
     const lines = [
       '{"x":1,"t":"a"}',
@@ -111,37 +125,37 @@ describe("lines", () => {
   it("are UTF-8", async () => {
     expect(await read(Uint8Array.of(...Buffer.from('{"t":"'), 0xc3, ...Buffer.from('"}\n')))).toBeNull();
   });
-});
 
-it("reads only what JSON.parse reads, wherever the bytes end", async () => {
-  let state = 7;
-  const below = (n: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state % n;
-  };
-  const CHARACTERS = '{}[]",:\\ux0-.e1tn \r';
-  const LINES = [
-    '{"x":12.5,"t":"a\\n\\u00e9"}',
-    '{"t":"0123456789abcdef","other":[1,{"a":null}]}',
-    '{"x":-1e-2}',
-  ];
-  let regular = 0;
-  for (let run = 0; run < 20_000; run++) {
-    let line = LINES[below(3)]!;
-    for (let i = below(3); i > 0; i--) {
-      const at = below(line.length + 1);
-      line = line.slice(0, at) + CHARACTERS[below(CHARACTERS.length)]! + line.slice(at + below(2));
+  it("are only those that JSON.parse reads, wherever the bytes end", async () => {
+    let state = 7;
+    const below = (n: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return state % n;
+    };
+    const CHARACTERS = '{}[]",:\\ux0-.e1tn \r';
+    const LINES = [
+      '{"x":12.5,"t":"a\\n\\u00e9"}',
+      '{"t":"0123456789abcdef","other":[1,{"a":null}]}',
+      '{"x":-1e-2}',
+    ];
+    let regular = 0;
+    for (let run = 0; run < 20_000; run++) {
+      let line = LINES[below(3)]!;
+      for (let i = below(3); i > 0; i--) {
+        const at = below(line.length + 1);
+        line = line.slice(0, at) + CHARACTERS[below(CHARACTERS.length)]! + line.slice(at + below(2));
+      }
+      const found = await read(line);
+      if (found === null || line.trim() === "") continue;
+      regular++;
+      const { x = null, t = null } = JSON.parse(line);
+      expect({ line, found }).toEqual({
+        line,
+        found: [[x, typeof t === "string" || t === null ? t : String(t)]],
+      });
     }
-    const found = await read(line);
-    if (found === null || line.trim() === "") continue;
-    regular++;
-    const { x = null, t = null } = JSON.parse(line);
-    expect({ line, found }).toEqual({
-      line,
-      found: [[x, typeof t === "string" || t === null ? t : String(t)]],
-    });
-  }
-  expect(regular).toBeGreaterThan(5000);
+    expect(regular).toBeGreaterThan(5000);
+  });
 });
 
 it.each([0, 1, 2])("reads all lines of the parts of a file once, on %i threads", async (threads) => {
@@ -197,5 +211,3 @@ it("refuses a column without a name", () => {
     expect.objectContaining({ code: "ERR_INTERNAL" }),
   );
 });
-
-it("is none in a page", () => expect(inPage()).toBeNull());

@@ -1,7 +1,7 @@
 import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { parquetReader as inPage } from "../src/no-readers.ts";
 import { type PagesRequest, type ParquetPage, parquetReader } from "../src/readers.ts";
+import { parquetReader as inPage } from "../src/readers-in-page.ts";
 
 const reader = parquetReader()!;
 

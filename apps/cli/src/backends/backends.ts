@@ -5,7 +5,7 @@ import { stdoutPage, write } from "../terminal/index.ts";
 
 const INDENT = "  ";
 
-/** `polybin backends`: a line for each, or with `verbose` all that is known. */
+/** `polybin backends`: a line for each, or with `verbose` all that is known, and what reads tables of text. */
 export async function backends({
   json,
   verbose,
@@ -19,9 +19,18 @@ export async function backends({
     json
       ? `${printable(JSON.stringify(listed))}\n`
       : verbose
-        ? listed.map((backend) => lines(backend, width)).join("\n")
+        ? [...listed.map((backend) => lines(backend, width)), indented(await textLine(), width), ""].join(
+            "\n",
+          )
         : `${[...listed.map((backend) => line(backend, width)), "", indented(MORE, width)].join("\n")}\n`,
   );
+}
+
+/** Says what reads CSV and JSON lines. */
+async function textLine(): Promise<string> {
+  const { textReader } = await import("@polybin/columns");
+  const reader = await textReader();
+  return `text     CSV and JSON lines are read by ${reader === "addon" ? "the addon of native" : reader}`;
 }
 
 const MORE = "--verbose lists the algorithms, and says what helps.";

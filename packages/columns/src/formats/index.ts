@@ -1,1 +1,2 @@
 export { type FormatOptions, formats } from "./generated/registry.ts";
+export { textReader } from "./lib/text/index.ts";

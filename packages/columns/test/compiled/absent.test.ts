@@ -7,6 +7,7 @@ vi.mock("@polybin/native/readers", async (original) => ({
   csvReader: () => null,
   jsonlReader: () => null,
   parquetReader: () => null,
+  textInWebAssembly: async () => null,
 }));
 
 it.each(["pyarrow-plain-snappy-v2.parquet", "pyarrow-dictionary-zstd-v2.parquet"])(
@@ -19,7 +20,7 @@ it.each(["pyarrow-plain-snappy-v2.parquet", "pyarrow-dictionary-zstd-v2.parquet"
   },
 );
 
-it("reads text without an addon", async () => {
+it("reads text without compiled code", async () => {
   expect(await read('a,b\n1,"x, y"\n,NA\n2.5,\n', { format: "csv" })).toEqual({
     a: [1, null, 2.5],
     b: ["x, y", "NA", null],

@@ -6,6 +6,8 @@
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #include "fields.h"
@@ -78,8 +80,30 @@ struct Bytes {
   }
 };
 
+#elif defined(__wasm_simd128__)
+
+struct Bytes {
+  v128_t parts[4];
+  explicit Bytes(const uint8_t *of) {
+    for (int i = 0; i < 4; i++) parts[i] = wasm_v128_load(of + 16 * i);
+  }
+  template <typename Of>
+  uint64_t joined(Of of) const {
+    uint64_t bits = 0;
+    for (int i = 0; i < 4; i++) bits |= static_cast<uint64_t>(wasm_i8x16_bitmask(of(parts[i]))) << (16 * i);
+    return bits;
+  }
+  uint64_t equal(uint8_t to) const {
+    const v128_t all = wasm_i8x16_splat(static_cast<int8_t>(to));
+    return joined([all](v128_t part) { return wasm_i8x16_eq(part, all); });
+  }
+  uint64_t high() const {
+    return joined([](v128_t part) { return part; });
+  }
+};
+
 #else
-#error "expected x64 or arm64"
+#error "expected x64, arm64 or WebAssembly"
 #endif
 
 uint64_t prefixXor(uint64_t bits) {

@@ -5,8 +5,10 @@
 #include <emmintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #else
-#error "expected x64 or arm64"
+#error "expected x64, arm64 or WebAssembly"
 #endif
 
 namespace polybin::json {
@@ -30,6 +32,24 @@ class Block {
 
  private:
   __m128i bytes_;
+};
+
+#elif defined(__wasm_simd128__)
+
+class Block {
+ public:
+  static constexpr int BYTES = 16;
+  explicit Block(const uint8_t *at) : bytes_(wasm_v128_load(at)) {}
+  uint32_t high() const { return wasm_i8x16_bitmask(bytes_); }
+  int textEnd() const {
+    const v128_t ends = wasm_v128_or(
+        wasm_u8x16_lt(bytes_, wasm_i8x16_splat(0x20)),
+        wasm_v128_or(wasm_i8x16_eq(bytes_, wasm_i8x16_splat('"')), wasm_i8x16_eq(bytes_, wasm_i8x16_splat('\\'))));
+    return __builtin_ctz(static_cast<uint32_t>(wasm_i8x16_bitmask(ends)) | 1U << BYTES);
+  }
+
+ private:
+  v128_t bytes_;
 };
 
 #else

@@ -24,4 +24,5 @@ export {
   SEGMENTS,
   STRUCTS,
   TEXT_COLUMN,
+  TEXT_FOUND,
 } from "./job.ts";

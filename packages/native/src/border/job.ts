@@ -224,6 +224,24 @@ const TEXT_COLUMN_FIELDS = {
 /** A column that is read from text. */
 export const TEXT_COLUMN: Struct<typeof TEXT_COLUMN_FIELDS> = struct("TextColumnNumbers", TEXT_COLUMN_FIELDS);
 
+const TEXT_FOUND_FIELDS = {
+  /** Addresses in the memory of WebAssembly, each with a number of bytes (addon.ts, `TextValues`). */
+  values: "u32",
+  valuesBytes: "u32",
+  nulls: "u32",
+  valid: "u32",
+  validBytes: "u32",
+  ends: "u32",
+  endsBytes: "u32",
+  texts: "u32",
+  textsBytes: "u32",
+  counts: "u32",
+  countsBytes: "u32",
+} as const satisfies Record<string, FieldType>;
+
+/** A column that was read in WebAssembly. */
+export const TEXT_FOUND: Struct<typeof TEXT_FOUND_FIELDS> = struct("TextFoundNumbers", TEXT_FOUND_FIELDS);
+
 const PARQUET_FIELDS = {
   codec: "u32",
   layout: "u32",
@@ -263,7 +281,7 @@ const PAGE_FIELDS = {
 export const PAGE: Struct<typeof PAGE_FIELDS> = struct("PageNumbers", PAGE_FIELDS);
 
 /** All structs. */
-export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, TEXT_COLUMN, PARQUET, PAGE];
+export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, TEXT_COLUMN, TEXT_FOUND, PARQUET, PAGE];
 
 type Named =
   | ("type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut" | "stored")

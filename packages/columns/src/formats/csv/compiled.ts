@@ -1,17 +1,24 @@
 import type { CsvRequest, TextColumn } from "@polybin/native/readers";
 import type { CodesChunk, LogicalType } from "../../table/index.ts";
 import { readers } from "../lib/bytes/index.ts";
-import { type Compiled, compiledBy, type Read, type Sharing, storedOf } from "../lib/text/index.ts";
+import {
+  type Compiled,
+  compiledBy,
+  compiledReaders,
+  HERE,
+  type Read,
+  type Sharing,
+  storedOf,
+} from "../lib/text/index.ts";
 import { type Builder, FORMS, type TextForms } from "../lib/values/index.ts";
-import type { CsvTask } from "./decode.ts";
 import type { Dialect } from "./fields.ts";
 import { nullsOf } from "./nulls.ts";
+import type { CsvTask } from "./plain.ts";
 
-interface Columns extends Omit<CsvTask, "bytes" | "columns"> {
-  readonly columns: readonly Read[];
-}
+type Columns = Omit<CsvTask, "bytes" | "isCompiled">;
 
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** The nulls that the reader takes. Others are texts that it leaves. */
 const NULL_TEXT = /^[\0-\x7f]{0,255}$/;
 /** A type for each list of nulls: one of values, and one of texts. */
@@ -19,10 +26,15 @@ const NULL_TYPES: readonly LogicalType[] = [{ kind: "boolean" }, { kind: "string
 
 /**
  * Returns the compiled decoder of some columns. It leaves texts that it does not read exactly to the builders of columns,
- * and pieces with anything that is rare or wrong to `decode`.
+ * and pieces with anything that is rare or wrong to `decodePlain`.
+ * @param from returns the readers. Default: those of this process
  * @returns null if the reader is missing, or does not read these columns
  */
-export async function compiledOf(of: Columns, sharing: Sharing): Promise<Compiled | null> {
+export async function compiledOf(
+  of: Columns,
+  sharing: Sharing,
+  from: typeof compiledReaders = compiledReaders,
+): Promise<Compiled | null> {
   const { separator, quote, newline, width, encoding } = of;
   const columns = of.columns.map(storedOf);
   // papaparse takes a quotation mark for no separator. An empty file has no columns.
@@ -34,9 +46,8 @@ export async function compiledOf(of: Columns, sharing: Sharing): Promise<Compile
   // The reader leaves texts to the builders only in columns of other types.
   const hasText = of.columns.some(({ type }) => type.kind === "string");
   if (hasText && !textNulls.every((text) => NULL_TEXT.test(text))) return null;
-  const { csvReader, TEXT_MOST_BYTES } = await readers();
-  const reader = csvReader();
-  if (reader === null || sharing.partBytes > TEXT_MOST_BYTES) return null;
+  const [{ TEXT_MOST_BYTES }, found] = await Promise.all([readers(), from()]);
+  if (found === null || sharing.partBytes > TEXT_MOST_BYTES) return null;
   const request: CsvRequest = {
     ...{ separator, quote, width, threads: sharing.threads, isUtf8: encoding === "utf-8" },
     columns: columns as TextColumn[],
@@ -44,7 +55,7 @@ export async function compiledOf(of: Columns, sharing: Sharing): Promise<Compile
     textNulls: hasText ? textNulls : [],
   };
   const add = (column: Read, text: string, builder: Builder) => addText(of, column, text, builder);
-  return compiledBy(reader, request, { encoding, columns: of.columns, add }, sharing);
+  return compiledBy(found.csv, request, { encoding, columns: of.columns, add }, sharing);
 }
 
 /**
@@ -63,7 +74,7 @@ export async function textsIn(
     }),
   );
   const task = { ...of, columns, nulls: [], forms: FORMS, skipsBadRows: false };
-  const compiled = await compiledOf(task, { start: 0, partBytes: 1, threads: 0 });
+  const compiled = await compiledOf(task, HERE);
   // Empty lines are records, too, where records are counted.
   if (compiled === null || (hasEmptyLine(bytes) && hasLines(bytes, mostRecords))) return null;
   const answer = await compiled.decode(new Uint8Array(bytes));
@@ -90,8 +101,14 @@ function hasLines(bytes: Uint8Array, most: number): boolean {
 }
 
 function hasEmptyLine(bytes: Uint8Array): boolean {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return all[0] === LINE_FEED || all[0] === 0x0d || all.includes("\n\n") || all.includes("\n\r\n");
+  if (bytes[0] === CARRIAGE_RETURN) return true;
+  for (let start = 0; start < bytes.length; ) {
+    if (bytes[bytes[start] === CARRIAGE_RETURN ? start + 1 : start] === LINE_FEED) return true;
+    const end = bytes.indexOf(LINE_FEED, start);
+    if (end < 0) return false;
+    start = end + 1;
+  }
+  return false;
 }
 
 /** Adds a text that the reader left. */

@@ -1,7 +1,7 @@
 import Papa from "papaparse";
-import { paparsed, withoutLastNewline } from "./decode.ts";
 import { type Dialect, recordsIn } from "./fields.ts";
 import { type Checked, marksIn, QUOTE } from "./options.ts";
+import { paparsed, withoutLastNewline } from "./plain.ts";
 
 /** Separators that a file may have without saying so. */
 export const SEPARATORS: readonly string[] = [",", ";", "\t", "|"];

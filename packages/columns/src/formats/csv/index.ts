@@ -1,8 +1,8 @@
 import { DecodePool } from "../../pool/index.ts";
-import type { Format, PickedColumn } from "../../table/index.ts";
-import { TextTable } from "../lib/text/index.ts";
-import type { CsvTask } from "./decode.ts";
+import type { Format } from "../../table/index.ts";
+import { type Read, TextTable } from "../lib/text/index.ts";
 import { checkOptions, marksOf, OPTIONS, type Options } from "./options.ts";
+import type { CsvTask } from "./plain.ts";
 
 export type { Options } from "./options.ts";
 
@@ -18,10 +18,10 @@ export const format: Format<Options> = {
     const { schemaOf } = await import("./schema.ts");
     const { columns, dialect, start, guessed } = await schemaOf(source, checked, options.signal);
     const { quotedNewlines, encoding, nulls, partBytes, forms, skipsBadRows } = checked;
-    const taskOf = (picked: readonly PickedColumn[]): Omit<CsvTask, "bytes"> => ({
+    const taskOf = (picked: readonly Read[]): Omit<CsvTask, "bytes" | "isCompiled"> => ({
       ...{ encoding, ...dialect, nulls, forms, skipsBadRows },
       width: columns.length,
-      columns: picked.map(({ index, name, type }) => ({ index, name, type })),
+      columns: picked.map(({ index, name, type, isCounted = false }) => ({ index, name, type, isCounted })),
     });
     return new TextTable(source, new DecodePool(options.threads, (source.packed ?? source).size), {
       ...{ format: "csv", columns, guessed, skipsBadRows },
@@ -31,9 +31,9 @@ export const format: Format<Options> = {
       decoder: { format: "csv", load: () => import("./decode.ts") },
       compiled: async (picked, threads) => {
         const { compiledOf } = await import("./compiled.ts");
-        return compiledOf({ ...taskOf(picked), columns: picked }, { start, partBytes, threads });
+        return compiledOf(taskOf(picked), { start, partBytes, threads });
       },
-      task: (bytes, picked) => ({ bytes, ...taskOf(picked) }),
+      task: (bytes, picked, isCompiled) => ({ bytes, isCompiled, ...taskOf(picked) }),
     });
   },
 };

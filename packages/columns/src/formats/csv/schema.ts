@@ -3,12 +3,12 @@ import { type ColumnInfo, checkColumnCount, damaged, uniqueNames, unknownColumn 
 import { sampleOf } from "../lib/text/index.ts";
 import { TypeGuess } from "../lib/values/index.ts";
 import { textsIn } from "./compiled.ts";
-import { chunksOf, isBlank } from "./decode.ts";
 import { type Dialect, recordsIn } from "./fields.ts";
 import { type Guess, otherGuess, plainGuess, SEPARATORS } from "./guess.ts";
 import { isHeader } from "./header.ts";
 import { isAnyNull } from "./nulls.ts";
 import { type Checked, marksIn, marksOf } from "./options.ts";
+import { chunksOf, isBlank } from "./plain.ts";
 
 /** The columns and the dialect that the first records of a file show. */
 export interface Schema {

@@ -31,11 +31,9 @@ export const format: Format<Options> = {
         const { compiledOf } = await import("./compiled.ts");
         return compiledOf({ names, newline, columns: picked }, { start, partBytes, threads });
       },
-      task: (bytes, picked) => ({
-        bytes,
-        newline,
-        names,
-        columns: picked.map(({ name, type }) => ({ name, type })),
+      task: (bytes, picked, isCompiled) => ({
+        ...{ bytes, isCompiled, newline, names },
+        columns: picked.map(({ index, name, type, isCounted }) => ({ index, name, type, isCounted })),
       }),
     });
   },

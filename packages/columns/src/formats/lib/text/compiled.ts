@@ -1,6 +1,7 @@
-import type { TextColumn, TextFound, TextReader, TextValues } from "@polybin/native/readers";
+import type { TextColumn, TextFound, TextPartReader, TextReader, TextValues } from "@polybin/native/readers";
+import type { Decoded } from "../../../pool/index.ts";
 import type { Chunk, CountsChunk, LogicalType, ValuesChunk } from "../../../table/index.ts";
-import { type Builder, builderOf, textChunk, valuesIn } from "../values/index.ts";
+import { type Builder, builderOf, memoryOf, textChunk, valuesIn } from "../values/index.ts";
 import type { Encoding } from "./sample.ts";
 import type { Compiled, TextAnswer } from "./table.ts";
 
@@ -12,6 +13,9 @@ export interface Sharing {
   /** 0: the calling thread decodes. */
   readonly threads: number;
 }
+
+/** The calling thread decodes whole records, which are no part of a file. */
+export const HERE: Sharing = { start: 0, partBytes: 1, threads: 0 };
 
 /** A column that is read, with its place among all. */
 export interface Read {
@@ -32,19 +36,31 @@ export interface Left<R extends Read> {
 
 /** Returns a decoder that passes a request to a compiled reader. */
 export function compiledBy<Request, R extends Read>(
-  reader: TextReader<Request>,
+  reader: TextReader<Request> | TextPartReader<Request>,
   request: Request,
   left: Left<R>,
   { start, partBytes }: Sharing,
 ): Compiled {
+  const decode: Compiled["decode"] = async (bytes) => answerOf(left, await reader.read(bytes, request));
+  if (!("readPart" in reader)) return { decode, decodePart: null };
   return {
-    decode: async (bytes) => answerOf(left, await reader.read(bytes, request)),
+    decode,
     async decodePart(descriptor, size, part) {
       const place = { descriptor, start, size, partBytes, part };
       const [offset, bytes, isCut, found] = await reader.readPart(place, request);
       return { offset, bytes, isCut, answer: answerOf(left, found) };
     },
   };
+}
+
+/** Decodes a piece on a thread of a pool. Returns null if there is no compiled reader, or it does not read the piece. */
+export async function decodedBy(
+  compiled: Compiled | null,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Decoded<TextAnswer> | null> {
+  const value = compiled === null ? null : await compiled.decode(bytes);
+  if (value === null || "fault" in value) return null;
+  return { value, transfer: memoryOf(value.columns) };
 }
 
 /** How the readers store a column, or null if they do not. */
@@ -107,13 +123,14 @@ function chunkOf<R extends Read>(
 
 /** Returns texts that lie one after another. */
 function textsOf(bytes: ArrayBuffer, ends: Uint32Array, encoding: Encoding): string[] {
-  const all = Buffer.from(bytes);
+  // Node's buffers decode short texts in less time. A page has none.
+  const buffer = encoding === "utf-8" && typeof Buffer !== "undefined" ? Buffer.from(bytes) : null;
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   let from = 0;
   return Array.from(ends, (end) => {
     const start = from;
     from = end;
-    return encoding === "utf-8" ? all.toString("utf8", start, end) : decoder.decode(all.subarray(start, end));
+    return buffer?.toString("utf8", start, end) ?? decoder.decode(new Uint8Array(bytes, start, end - start));
   });
 }
 

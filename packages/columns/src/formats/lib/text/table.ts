@@ -63,16 +63,19 @@ export interface TextFormat<T> {
   readonly decoder: Decoder<T, TextAnswer>;
   /** Returns the compiled decoder of some columns, or null if there is none. */
   compiled?(columns: readonly TextColumn[], threads: number): Promise<Compiled | null>;
-  task(bytes: Uint8Array<ArrayBuffer>, columns: readonly PickedColumn[]): T;
+  /** @param isCompiled whether the thread that decodes is to do so in WebAssembly */
+  task(bytes: Uint8Array<ArrayBuffer>, columns: readonly TextColumn[], isCompiled: boolean): T;
 }
 
 /** A decoder in compiled code. */
 export interface Compiled {
-  /** Decodes a piece. Null if the format's decoder must do it, which finds what is wrong. */
+  /** Decodes a piece. Null if JavaScript must do it, which finds what is wrong. */
   decode(bytes: Uint8Array<ArrayBuffer>): Promise<TextAnswer | null>;
-  /** Decodes a part of an open file. */
-  decodePart(descriptor: number, size: number, part: number): Promise<CompiledPart>;
+  /** Decodes a part of an open file, as the addon does. Null: the code is WebAssembly, which runs on the pool's threads. */
+  readonly decodePart: ((descriptor: number, size: number, part: number) => Promise<CompiledPart>) | null;
 }
+
+type DecodePart = NonNullable<Compiled["decodePart"]>;
 
 /** A part of an open file, as compiled code decodes it. */
 export interface CompiledPart {
@@ -165,14 +168,17 @@ export class TextTable<T> implements Table {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Answer> {
     const compiled = (await this.#text.compiled?.(columns, this.#pool.threads)) ?? null;
-    const decode = (piece: Piece): Promise<Answer> => this.#decode(piece, columns, compiled);
+    const decodePart = compiled?.decodePart ?? null;
+    const isPooled = compiled !== null && decodePart === null;
+    const own = isPooled ? null : compiled;
+    const decode = (piece: Piece): Promise<Answer> => this.#decode(piece, columns, own, isPooled);
     const { ahead } = this.#pool;
     const { layout, hasParts } = this.#text;
     let rest = { at: 0, start: layout.start };
-    if (compiled !== null && wanted !== null && this.#source.file !== null) {
+    if (decodePart !== null && wanted !== null && this.#source.file !== null) {
       // A file of one part is read in the same pieces as others.
       const parts = hasParts || !isWhole ? wanted : [...Array(partsOf(this.#source.size!, layout)).keys()];
-      const left = yield* this.#parts(columns, parts, compiled, signal);
+      const left = yield* this.#parts(columns, parts, decodePart, signal);
       if (left === null) return;
       rest = left;
     }
@@ -189,10 +195,10 @@ export class TextTable<T> implements Table {
   async *#parts(
     columns: readonly TextColumn[],
     wanted: readonly number[],
-    compiled: Compiled,
+    decodeAt: DecodePart,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Answer, { readonly at: number; readonly start: number } | null> {
-    const decode = (part: number) => this.#tracked(this.#decodePart(part, columns, compiled, signal));
+    const decode = (part: number) => this.#tracked(this.#decodePart(part, columns, decodeAt, signal));
     let { start } = this.#text.layout;
     let at = 0;
     for await (const found of inOrder(wanted, decode, this.#pool.ahead, signal)) {
@@ -209,13 +215,13 @@ export class TextTable<T> implements Table {
   async #decodePart(
     part: number,
     columns: readonly TextColumn[],
-    compiled: Compiled,
+    decodeAt: DecodePart,
     signal: AbortSignal | undefined,
   ): Promise<Answer | null> {
     const { file, size } = this.#source;
     // The source's own errors say that it is closed.
     if (file === null) return null;
-    const { offset, bytes: length, isCut, answer } = await compiled.decodePart(file.descriptor, size!, part);
+    const { offset, bytes: length, isCut, answer } = await decodeAt(file.descriptor, size!, part);
     file.check();
     if (isCut) return null;
     const piece: Omit<Piece, "bytes"> = {
@@ -225,7 +231,7 @@ export class TextTable<T> implements Table {
     };
     if (answer !== null) return { piece, answer, length };
     const bytes = await this.#source.read(offset, length, { signal });
-    const decoded = await this.#decode({ ...piece, bytes }, columns, null);
+    const decoded = await this.#decode({ ...piece, bytes }, columns, null, false);
     // A part that starts or ends within a record does not fit either.
     return "fault" in decoded.answer || decoded.answer.bad !== undefined ? null : decoded;
   }
@@ -234,12 +240,13 @@ export class TextTable<T> implements Table {
     { bytes, ...piece }: Piece,
     columns: readonly TextColumn[],
     compiled: Compiled | null,
+    isPooled: boolean,
   ): Promise<Answer> {
     const { decoder, task } = this.#text;
     const { length } = bytes;
     const answer =
       (await compiled?.decode(bytes)) ??
-      (await this.#pool.run(decoder, task(bytes, columns), [bytes.buffer]));
+      (await this.#pool.run(decoder, task(bytes, columns, isPooled), [bytes.buffer]));
     return { piece, answer, length };
   }
 

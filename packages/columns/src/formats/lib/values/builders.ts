@@ -1,6 +1,6 @@
 import type { SampleType } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import type { Chunk, LogicalType, TimeUnit, ValueArray } from "../../../table/index.ts";
+import type { Chunk, CountsChunk, LogicalType, TimeUnit, ValueArray } from "../../../table/index.ts";
 import type { Builder } from "./builder.ts";
 import { daysIn, FORMS, instantIn, pointed, type TextForms } from "./forms.ts";
 import { floatOf, integerOf } from "./numbers.ts";
@@ -271,8 +271,12 @@ export function valuesIn(type: LogicalType, memory: ArrayBuffer): ValueArray {
 }
 
 /** Returns the memory of chunks, which moves between threads. */
-export function memoryOf(chunks: readonly Chunk[]): ArrayBuffer[] {
+export function memoryOf(chunks: readonly (Chunk | CountsChunk)[]): ArrayBuffer[] {
   return chunks.flatMap((chunk) => {
+    if ("counts" in chunk) {
+      const values = ArrayBuffer.isView(chunk.values) ? [chunk.values.buffer as ArrayBuffer] : [];
+      return [chunk.counts.buffer as ArrayBuffer, ...values];
+    }
     const bits = chunk.validity === null ? [] : [chunk.validity.bits.buffer as ArrayBuffer];
     if ("values" in chunk) return [chunk.values.buffer as ArrayBuffer, ...bits];
     return "codes" in chunk ? [chunk.codes.buffer as ArrayBuffer, ...bits] : bits;

@@ -1,10 +1,4 @@
-import { isPolybinError } from "@polybin/core";
-import { packed, TEXT_COLUMN, type TextFound, type TextPart } from "./border/index.ts";
-import { loaded } from "./platform/index.ts";
-
-export type { TextFound, TextPart, TextValues } from "./border/index.ts";
-/** The largest part of a file that `readPart` takes. */
-export { TEXT_MOST_BYTES } from "./platform/index.ts";
+import { packed, TEXT_COLUMN, type TextFound, type TextPart } from "../border/index.ts";
 
 /**
  * Types of values that a reader of text stores: samples, bytes 0 and 1, days from 1970-01-01, ticks from it, or the places
@@ -43,26 +37,16 @@ export interface TextReader<Request> {
    * @returns null if compiled code does not read one of them
    */
   read(bytes: Uint8Array, request: Request): TextFound | Promise<TextFound>;
+}
+
+/** Reads parts of open files, too, as the addon does. */
+export interface TextPartReader<Request> extends TextReader<Request> {
   /**
    * Reads a part of an open file, which must stay open meanwhile. Its columns are null if compiled code does not read a
    * record.
    */
   readPart(place: TextPlace, request: Request): TextPart | Promise<TextPart>;
 }
-
-/** Returns a reader, or null if there is no addon for this platform. */
-export function readerOf<Reader>(make: (addon: ReturnType<typeof loaded>) => Reader): Reader | null {
-  try {
-    return make(loaded());
-  } catch (error) {
-    if (isPolybinError(error) && error.code === "ERR_UNAVAILABLE") return null;
-    throw error;
-  }
-}
-
-/** The numbers of a part as the addon takes them. */
-export const placeOf = ({ descriptor, start, size, partBytes, part }: TextPlace): Float64Array =>
-  Float64Array.of(descriptor, start, size, partBytes, part);
 
 /** Packs columns. */
 export const packedColumns = (columns: readonly TextColumn[]): Uint8Array[] =>

@@ -1,6 +1,6 @@
 import { failuresOf } from "@polybin/core/backend";
-import { CSV, packed } from "./border/index.ts";
-import { packedColumns, placeOf, readerOf, type TextColumn, type TextReader } from "./text.ts";
+import { CSV, packed } from "../border/index.ts";
+import { packedColumns, type TextColumn } from "./columns.ts";
 
 /** Columns to read from whole records of CSV. */
 export interface CsvRequest {
@@ -23,17 +23,8 @@ export interface CsvRequest {
   readonly instructions?: "best" | "plain" | "avx2";
 }
 
-/**
- * Returns the compiled reader of CSV, or null if there is no addon for this platform. It does not read records with
- * quotation marks within a field, another number of fields, or another encoding.
- */
-export const csvReader = (): TextReader<CsvRequest> | null =>
-  readerOf((addon) => ({
-    read: (bytes, request) => addon.readCsv(bytes, ...packedRequest(request)),
-    readPart: (place, request) => addon.readCsvPart(placeOf(place), ...packedRequest(request)),
-  }));
-
-function packedRequest({
+/** Packs the numbers of a request, its columns, and the texts of nulls. */
+export function packedCsv({
   separator,
   quote,
   width,
