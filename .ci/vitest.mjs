@@ -5,19 +5,10 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-
-/**
- * The files of each tier. Only `.ci/run` runs the slow files, *.slow.test.ts. Only the nightly run adds the nightly files,
- * *.nightly.test.ts.
- */
-const TIERS = {
-  test: ["--exclude", "**/*.{slow,nightly}.test.ts"],
-  "test:slow": [".slow.test"],
-  "test:nightly": [".nightly.test"],
-};
+import { TIERS } from "./tiers.mjs";
 
 const inRun = () => [
-  ...TIERS[env.npm_lifecycle_event],
+  ...TIERS[env.npm_lifecycle_event].files,
   // Packages run in parallel, each one file at a time, so that no core waits for the last file of a package.
   "--maxWorkers=1",
   "--passWithNoTests",
@@ -30,5 +21,5 @@ const inRun = () => [
 
 const vitest = dirname(createRequire(resolve("package.json")).resolve("vitest/package.json"));
 const given = process.argv.slice(2);
-process.argv.splice(2, given.length, "run", ...(env.POLYBIN_TEST_SUMMARY ? inRun() : []), ...given);
+process.argv.splice(2, given.length, "run", ...(env.POLYBIN_TEST_RUN ? inRun() : []), ...given);
 await import(pathToFileURL(join(vitest, "vitest.mjs")).href);
