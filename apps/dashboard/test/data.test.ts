@@ -7,12 +7,12 @@ import { addressOf, isMoved, neighbour, routeOf } from "../src/data/route.ts";
 import { type Readers, selection, sourced } from "../src/data/selection.ts";
 import { taskTable, verdictOf } from "../src/data/tasks.ts";
 import type { Row } from "../src/data/types.ts";
-import { exactness, figure, nameOf, sizeOf, slugOf } from "../src/data/words.ts";
+import { exactness, figure, nameOf, raised, sizeOf, slugOf } from "../src/data/words.ts";
 import { numbersIn } from "../src/try/column/numbers.ts";
 import { sentence } from "../src/try/column/sentence.ts";
 import { isAnnounced } from "../src/try/compare/announced.ts";
 import { percentiles } from "../src/try/picture/percentiles.ts";
-import { contestants } from "../src/views/groups.ts";
+import { contestants, fewOfEach } from "../src/views/groups.ts";
 import { row } from "./rows.ts";
 
 test("an address says a view and its selections, and is read again as it was written", () => {
@@ -186,6 +186,47 @@ test("a view of one file takes the last measured one that it can draw, unless th
   expect(found("#v?from=last")).toMatchObject({ source: last, rows: [] });
 });
 
+test("a view opens with polybin's default algorithm, on the machine's GPU, before a newer study of one method", () => {
+  const file = (name: string, date: string, gpu: string | null) => ({
+    ...row({}).file,
+    path: `m/${name}`,
+    ...{ folder: "m", name, date, machine: { cpu: "one", cores: 2, gpu } },
+  });
+  const [usual, onCpu, study] = [
+    file("usual", "2026-01-01", "H200"),
+    file("cpu", "2026-01-02", null),
+    file("study", "2026-01-03", "H200"),
+  ];
+  const rows = [
+    row({ file: usual, algorithm: "per-lane" }),
+    row({ file: onCpu, algorithm: "per-lane" }),
+    row({ file: study, algorithm: "trish" }),
+  ];
+  const { sources } = sourced(routeOf("#v"), [study, onCpu, usual], rows, (of) => of);
+  expect(sources).toEqual([usual, onCpu, study]);
+});
+
+test("of one program, a plot shows three lines at first, and TRISH by one k", () => {
+  const line = (algorithm: string, gbps: number, more: Partial<Row> = {}) =>
+    [1, 2, 3].map((n) => row({ algorithm, gbps, n, ...more }));
+  const rows = [
+    ...line("per-lane", 9),
+    ...line("trish", 8, { variant: "k=31" }),
+    ...line("trish", 7, { variant: "k=63" }),
+    ...line("per-warp", 6),
+    ...line("per-thread", 5),
+    ...line("x", 1, { peer: "cub" }),
+  ];
+  const { names, first } = fewOfEach(rows);
+  expect(names.slice(0, first).toSorted()).toEqual([
+    "CUB",
+    "CUDA, TRISH, k=31",
+    "CUDA, per lane",
+    "CUDA, per warp",
+  ]);
+  expect(names).toHaveLength(6);
+});
+
 test("a task's factor is against the same threads, and a task without rows is not measured", () => {
   const of = (type: string, more: Partial<Row>) =>
     row({ type, call: "count", backend: more.peer === undefined ? "native" : null, gbps: 1, ...more });
@@ -237,6 +278,15 @@ test("rows together are as exact as the worst of them", () => {
 test("the median of an even number of values is between the two in the middle", () => {
   expect([[4, 1, 3, 2], [3, 1, 2], [7]].map(median)).toEqual([2.5, 2, 7]);
   expect(median([])).toBeNaN();
+});
+
+test("exponents are raised", () => {
+  expect(["2^26 uniform bytes", "from 2^3 to 10^12", "a^b", "none"].map(raised)).toEqual([
+    "2²⁶ uniform bytes",
+    "from 2³ to 10¹²",
+    "a^b",
+    "none",
+  ]);
 });
 
 test("numbers as people read them", () => {

@@ -1,6 +1,7 @@
 // Every plot of times from every committed result file: one host, one day, equal threads, no crossed label, one colour a
 // program. And the numbers of every view are those of the files, which are read here by other code.
 import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ALL_PROGRAMS } from "../src/data/programs.ts";
 import { openPage, shown, siteInBrowser } from "./browser.ts";
@@ -136,6 +137,108 @@ test("every plot of every file has one host, one day, equal threads, free labels
       faults.some((one) => fault.test(one)),
       String(fault),
     ).toBe(true);
+  expect(problems).toEqual([]);
+});
+
+/** Draws a view for each choice of a select, and returns the lines that cross texts. */
+async function crossings(page: Page, view: string, field: string, key: string): Promise<string[]> {
+  await page.goto(`${at.site.origin}#${view}`);
+  await shown(page, view);
+  const label = page
+    .locator("label.field")
+    .filter({ has: page.locator("span", { hasText: new RegExp(`^${field}$`) }) });
+  const options = label.locator("option");
+  const choices = await options.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+  expect(choices.length, view).toBeGreaterThan(1);
+  const found: string[] = [];
+  for (const choice of choices) {
+    await page.goto(`${at.site.origin}#${view}?${key}=${choice}`);
+    await expect.poll(() => label.locator("select").inputValue()).toBe(choice);
+    const faults = await page.evaluate<string[]>(script("faultsIn(document)"));
+    found.push(
+      ...faults.filter((fault) => /a line crosses/.test(fault)).map((fault) => `${choice}: ${fault}`),
+    );
+  }
+  return found;
+}
+
+test("no line crosses a label of any profile or of any figure of the papers", {
+  timeout: 240_000,
+}, async (ctx) => {
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin, SIZE);
+  const { page, problems } = opened;
+  expect(await crossings(page, "explore/roofline", "Run", "file")).toEqual([]);
+  expect(await crossings(page, "papers", "Show", "figure")).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+/** The cells of a table's columns as numbers, without their units. */
+const numbersOf = (page: Page, selector: string): Promise<number[]> =>
+  page
+    .locator(selector)
+    .evaluateAll((cells) => cells.map((cell) => Number.parseFloat(cell.textContent!.replaceAll(",", ""))));
+
+const near = (shownValue: number, value: number, what: string): void =>
+  expect(Math.abs(shownValue / value - 1), `${what}: ${shownValue} for ${value}`).toBeLessThan(0.006);
+
+const json = <T>(path: string): T =>
+  JSON.parse(readFileSync(new URL(`../../../benchmarks/${path}`, import.meta.url), "utf8")) as T;
+
+test("20 numbers of a profile, of a cell's runs, of the list of files and of the papers are those of their files", async (ctx) => {
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin, SIZE);
+  const { page, problems } = opened;
+
+  await page.goto(`${at.site.origin}#explore/roofline?file=nvidia-h200/cuda-table1`);
+  await shown(page, "explore/roofline");
+  const { notes } = json<{ notes: Record<string, unknown> }>("results/nvidia-h200/cuda-table1.json");
+  const terms = Object.values(notes).flatMap((list) => (Array.isArray(list) ? list : [])) as {
+    terms?: Record<string, { value: number }>;
+  }[];
+  const perByte = terms.flatMap(({ terms: found }) => found?.["Ins/Byte"]?.value ?? []);
+  const instructions = await numbersOf(page, "figure.chart table tbody td:nth-child(3)");
+  expect(instructions.length).toBeGreaterThanOrEqual(TRACED);
+  for (const one of instructions)
+    expect(
+      perByte.some((value) => Math.abs(one / value - 1) < 0.006),
+      `${one} instructions per byte`,
+    ).toBe(true);
+
+  const file = "nvidia-h200/cuda-headline";
+  const runs = json<{ rows: { ms: number[] }[] }>(`results/${file}.json`).rows;
+  const at20 = runs.findIndex(({ ms }) => ms.length >= TRACED);
+  await page.goto(`${at.site.origin}#explore/cell?file=${file}&row=${at20}`);
+  await shown(page, "explore/cell");
+  await page.locator("dd", { hasText: `${file}.json, row ${at20}` }).waitFor();
+  const micros = await numbersOf(page, "figure.chart:first-of-type table tbody td:nth-child(2)");
+  for (const [i, ms] of runs[at20]!.ms.entries()) near(micros[i]!, ms * 1000, `run ${i + 1}`);
+
+  await page.goto(`${at.site.origin}#explore/files`);
+  await shown(page, "explore/files");
+  const listed = await page
+    .locator("table")
+    .first()
+    .locator("tbody tr")
+    .evaluateAll((rows) =>
+      rows.map((row) => [row.querySelector("th")!.textContent!, row.lastElementChild!.textContent!] as const),
+    );
+  const filled = listed.filter(([, cells]) => cells !== "0").slice(0, TRACED);
+  expect(filled).toHaveLength(TRACED);
+  for (const [path, cells] of filled)
+    expect(Number(cells.replaceAll(",", "")), path).toBe(
+      json<{ rows: unknown[] }>(`results/${path}.json`).rows.length,
+    );
+
+  await page.goto(`${at.site.origin}#papers`);
+  await shown(page, "papers");
+  const report = json<{ page: { sections: { picture?: { marks: { x: number }[] } }[] } }>(
+    "papers/report-nvidia-h200/report.json",
+  );
+  const marks = report.page.sections.flatMap(({ picture }) => picture?.marks ?? []);
+  const plotted = await numbersOf(page, "figure.chart table tbody td:nth-child(3)");
+  expect(plotted.length).toBeGreaterThanOrEqual(TRACED);
+  for (const [i, { x }] of marks.entries()) near(plotted[i]!, x, `number ${i} of the papers`);
   expect(problems).toEqual([]);
 });
 
