@@ -1,4 +1,4 @@
-import { type Backend, isPolybinError, PolybinError } from "@polybin/core";
+import { type Backend, type Engine, isPolybinError, openEngine, PolybinError } from "@polybin/core";
 
 /** Options of every backend that has threads. */
 export interface BackendOptions {
@@ -77,18 +77,30 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
 }
 
 /** The backend whose calls start at once: it has no workers and no device to start. */
-export const AT_ONCE = "native";
+export const AT_ONCE: readonly string[] = ["native"];
+
+/** The backends that count in the machine's own memory, where the threads that decode a table leave its values. */
+export const IN_MEMORY: readonly string[] = ["native", "piscina"];
 
 /**
- * The backends that `auto` tries, best first. Leaves out packages that cannot be loaded. Wrong options are an error.
- * @param ids the backends to try. Default: all.
+ * Opens the first of these backends that works here, or core's own. Packages of those after it are not loaded. Those that
+ * cannot be loaded are passed over. Wrong options are an error.
+ * @param ids the backends to try. Default: all, best first
+ * @param able which backends do what is asked for
  */
-export async function automaticBackends(
+export async function openFirst(
   options: BackendOptions,
+  able: (backend: Backend) => boolean = () => true,
   ids: readonly string[] = KNOWN.map(({ id }) => id),
-): Promise<Backend[]> {
-  const found = await Promise.all(ids.map((id) => backendOf(id, options).catch(unlessMissing)));
-  return found.filter((backend) => backend !== null);
+): Promise<Engine> {
+  for (const id of ids) {
+    const backend = await backendOf(id, options).catch(unlessMissing);
+    if (backend === null || !able(backend)) continue;
+    const engine = await openEngine({ backends: [backend] });
+    if (engine.skipped.length === 0) return engine;
+    await engine.close();
+  }
+  return openEngine();
 }
 
 function unlessMissing(error: unknown): null {

@@ -7,7 +7,7 @@ import {
   type Slug,
 } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import { AT_ONCE, automaticBackends, backendOf } from "./backends.ts";
+import { AT_ONCE, backendOf, IN_MEMORY, openFirst } from "./backends.ts";
 
 /**
  * Values up to which `auto` counts with compiled kernels, or without them on one JavaScript thread: bytes, and wider
@@ -25,6 +25,8 @@ interface Where {
 interface Work extends Where {
   readonly algorithm: Slug | "auto";
   readonly segments: SegmentsInit | null;
+  /** Whether threads decode the values from a table, which takes longer than to count them. Default: false. */
+  readonly table?: boolean;
   /** Whether several columns are counted together, as for groups and masks. Default: false. */
   readonly joint?: boolean;
 }
@@ -54,12 +56,13 @@ export class Choice implements AsyncDisposable {
   /** The engine for this number of values. Null means more than `alone`. */
   async engine(values: number | null, type: SampleType): Promise<Engine> {
     const few = values !== null && values <= this.alone(type);
-    const { algorithm, segments, joint = false } = this.#where;
+    const { algorithm, segments, joint = false, table = false } = this.#where;
     const has = ({ algorithms }: Backend) =>
       algorithm === "auto" || algorithms.some(({ slug }) => slug === algorithm);
     const does = segments !== null ? cuts : joint ? joins : () => true;
     const able = (backend: Backend) => has(backend) && does(backend);
-    this.#engine ??= await open(this.#where, able, few ? [AT_ONCE] : undefined);
+    const inMemory = table && algorithm === "auto" ? IN_MEMORY : undefined;
+    this.#engine ??= await open(this.#where, able, few ? AT_ONCE : inMemory);
     return this.#engine;
   }
 
@@ -91,10 +94,10 @@ function joins({ algorithms }: Backend): boolean {
 /** @param ids the backends that `auto` tries before core's own. Default: all. */
 async function open(
   { backend, threads }: Where,
-  able = (_: Backend): boolean => true,
+  able?: (backend: Backend) => boolean,
   ids?: readonly string[],
 ): Promise<Engine> {
   const options = threads === undefined ? {} : { threads };
   if (backend !== "auto") return openEngine({ backend: await backendOf(backend, options) });
-  return openEngine({ backends: (await automaticBackends(options, ids)).filter(able) });
+  return openFirst(options, able, ids);
 }

@@ -47,6 +47,7 @@ async function profiled(
     algorithm: "auto",
     segments: null,
     joint: request.joint.length > 0,
+    table: true,
   } as const;
   await using choice = await Choice.of(where);
   let tables: readonly Table[] = [];

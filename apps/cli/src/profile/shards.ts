@@ -39,7 +39,10 @@ export async function profileShards(
   await checkShared(files);
   const { backend, threads, reading, ranges, ...counts } = request;
   const joint = counts.joint.length > 0;
-  await using choice = await Choice.of({ backend, threads, algorithm: "auto", segments: null, joint });
+  await using choice = await Choice.of({
+    ...{ backend, threads, algorithm: "auto", segments: null, joint },
+    table: true,
+  });
   await using inputs = await Inputs.open(files, { ...reading, threads, signal });
   checkVersions(inputs.files);
   const passes = await profilePasses(inputs, { ...counts, ranges: rangesIn(inputs.tables, ranges) });

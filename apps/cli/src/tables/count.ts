@@ -190,7 +190,14 @@ export async function countFiles(
 ): Promise<Counted> {
   const start = performance.now();
   const { backend, threads, algorithm, k } = request;
-  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
+  await using choice = await Choice.of({
+    backend,
+    threads,
+    algorithm,
+    segments: null,
+    joint: true,
+    table: true,
+  });
   await using inputs = await openInputs(paths, request, { threads, signal });
   const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {

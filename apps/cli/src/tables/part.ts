@@ -37,7 +37,8 @@ export async function shardPart(
   // One run may read a stream once. Shards are other processes, and so is the pass that found an extent.
   const isShared = request.shard !== null || extentFrom !== null;
   if (isShared) await checkShared(paths);
-  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
+  const table = request.columns !== null;
+  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true, table });
   await using inputs = await openInputs(paths, request, { threads, signal });
   if (isShared) checkVersions(inputs.files);
   const task = await taskOf(inputs, nameOf(paths), request, what);

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ByteWriter } from "./bytes.ts";
 import { ColumnPartial } from "./partial/column-partial.ts";
-import { addSums } from "./pass/adding.ts";
+import { addBins, addSums } from "./pass/adding.ts";
 import type { ColumnValues, FromThread, Start, ToThread } from "./threads/message.ts";
 import { inSlot } from "./threads/slots.ts";
 
@@ -27,7 +27,9 @@ say({ kind: "started" });
 function add({ column, filled }: ColumnValues): void {
   const partial = partials.get(column) ?? new ColumnPartial(plans[column]!);
   partials.set(column, partial);
-  addSums(partial, inSlot(memory, filled));
+  const dense = inSlot(memory, filled);
+  addBins(partial, dense);
+  addSums(partial, dense);
 }
 
 function tell(): void {

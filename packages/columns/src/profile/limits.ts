@@ -51,6 +51,8 @@ export const MOST_TOP = 1000;
 export const PIECE_BYTES: number = 2 ** 19;
 /** Values that the calling thread adds up in less time than threads take to start. */
 export const FEW_VALUES: number = 2 ** 21;
+/** Values of a table whose threads start before the first value is read. */
+export const MANY_VALUES: number = 2 ** 23;
 /** Threads that add up columns at most. More take memory, and one slow column bounds the time. */
 export const MOST_COLUMN_THREADS = 8;
 /** Bytes of values of all columns that wait until they fill a piece. */

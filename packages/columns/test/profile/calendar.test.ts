@@ -26,6 +26,8 @@ function plain(ms: readonly number[]): Required<CalendarJson> {
 
 const SECONDS = fc.oneof(
   fc.integer({ min: -9_000_000_000, max: 9_000_000_000 }),
+  // Neighbours within some months.
+  fc.integer({ min: -10_000_000, max: 10_000_000 }),
   // The first and the last moment of hours and days.
   fc
     .integer({ min: -2_000_000, max: 2_000_000 })

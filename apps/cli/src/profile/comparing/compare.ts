@@ -42,6 +42,7 @@ async function compared(files: Two, request: CompareRequest, signal: AbortSignal
     algorithm: "auto",
     segments: null,
     joint: false,
+    table: true,
   } as const;
   await using choice = await Choice.of(where);
   const tables: Table[] = [];

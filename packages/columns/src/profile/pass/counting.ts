@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from "../../table/index.ts";
 import { exactDoubles } from "../exact/kernel/index.ts";
-import { FEW_VALUES, MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
+import { FEW_VALUES, MANY_VALUES, MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { namesWithRows, type PassPlan } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
@@ -34,6 +34,8 @@ interface Counters {
 export interface PassOptions {
   /** Threads that add up columns. At most 8 start. 0: the calling thread adds them up. Default: the number of processors, once there is much to add. */
   readonly threads?: number | undefined;
+  /** The number of values of all columns, about. Threads start at once if there are many. Default: unknown. */
+  readonly values?: number | undefined;
 }
 
 const columnThreads = loadedOnce(() => import("../threads/column-threads.ts"));
@@ -57,7 +59,7 @@ export class PassCounting {
   readonly #withRows: ReadonlySet<string>;
   readonly #most: number | undefined;
   #threads: ColumnThreads | null = null;
-  /** Values that this thread has added up. */
+  /** Values that this thread has added up, or expects. */
   #added = 0;
 
   private constructor(
@@ -80,7 +82,11 @@ export class PassCounting {
   }
 
   /** Opens the counters of a plan. @throws ERR_LIMIT if the plan has too many bins, ERR_UNSUPPORTED if the engine cannot count pairs. */
-  static async open(engine: Engine, plan: PassPlan, { threads }: PassOptions = {}): Promise<PassCounting> {
+  static async open(
+    engine: Engine,
+    plan: PassPlan,
+    { threads, values = 0 }: PassOptions = {},
+  ): Promise<PassCounting> {
     const types = new Map(plan.columns.map(({ name, logical }) => [name, sampleTypeOf(logical)]));
     checkBins(plan);
     const partial = ProfilePartial.empty(plan);
@@ -97,7 +103,10 @@ export class PassCounting {
       const both = columns.map((name, i) => ({ type: types.get(name)!, axis: axes[i]! }));
       joint.push(await engine.prepare({ columns: both }));
     }
-    return new PassCounting(threads, engine, partial, counters, joint);
+    const counting = new PassCounting(threads, engine, partial, counters, joint);
+    if (values >= MANY_VALUES) counting.#added = FEW_VALUES;
+    await counting.#startThreads();
+    return counting;
   }
 
   /** The engine that counts. */
@@ -188,11 +197,8 @@ export class PassCounting {
     const single = dense.values.subarray(dense.counts.length);
     const counted = this.#countBins(index, single, this.#doublesOf(single), signal);
     const threads = this.#threads;
-    if (threads !== null)
-      return {
-        counted: Promise.all([counted, threads.add(index, dense)]),
-        added: () => addBins(column, dense),
-      };
+    if (threads?.has(index))
+      return { counted: Promise.all([counted, threads.add(index, dense)]), added: () => {} };
     if (hasSums(column)) this.#added += dense.values.length;
     return {
       counted,

@@ -28,7 +28,8 @@ export async function runPass(
   pass: Pass,
 ): Promise<ProfilePartial> {
   const { signal, again, kept, rows } = pass;
-  const counting = await PassCounting.open(engine, plan, { threads: pass.threads });
+  const values = again === undefined ? valuesIn(tables, plan) : 0;
+  const counting = await PassCounting.open(engine, plan, { threads: pass.threads, values });
   let running: Promise<void> = Promise.resolve();
   try {
     if (again !== undefined) await kept.addTo(counting, plan, again, signal);
@@ -65,6 +66,18 @@ export async function runPass(
     await running.catch(() => {});
     await counting.close();
   }
+}
+
+/** Bytes of a value in a file of text, about. */
+const VALUE_BYTES = 8;
+
+/** The number of values that a plan counts in tables, about. 0 for those of unknown size. */
+function valuesIn(tables: readonly Table[], { columns }: PassPlan): number {
+  const each = tables.map((table) => {
+    const { rows } = table;
+    return rows === null ? (bytesOf(table) ?? 0) / VALUE_BYTES : rows * columns.length;
+  });
+  return each.reduce((sum, values) => sum + values, 0);
 }
 
 /** Bytes of a table's parts: those that reading all of its columns takes. Null if it has no parts. */

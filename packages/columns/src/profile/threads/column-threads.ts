@@ -47,8 +47,13 @@ export class ColumnThreads {
     });
   }
 
+  /** Whether a thread adds up a column. */
+  has(column: number): boolean {
+    return this.#of[column] !== null;
+  }
+
   /**
-   * Adds values of a column. Resolves when they have been copied, and may change.
+   * Adds values of a column, and those with counts to its bins. Resolves when they have been copied, and may change.
    * @throws ERR_WORKER if the thread died.
    */
   async add(column: number, values: DenseValues): Promise<void> {
