@@ -37,12 +37,15 @@ export const program = (name, command, args, options) => [
   },
 ];
 
+/** Runs checks in some lanes. Resolves to whether all of them passed. */
 export async function inParallel(checks, lanes) {
   const waiting = [...checks];
+  let passed = true;
   const lane = async () => {
-    while (waiting.length > 0) await check(...waiting.shift());
+    while (waiting.length > 0) if (!(await check(...waiting.shift()))) passed = false;
   };
   await Promise.all(Array.from({ length: lanes }, lane));
+  return passed;
 }
 
 /** Adds the results of one test run. A failed test has its name and the message of its first error. */

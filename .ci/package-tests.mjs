@@ -5,17 +5,11 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { addUp, check } from "./checks.mjs";
 import { buildEnvironment } from "./setup.mjs";
+import { TIERS } from "./tiers.mjs";
 import { pnpm, readManifest, root, workspacePackages } from "./workspace.mjs";
 
 /** Number of packages whose tests run in parallel. Most tests start threads and processes of their own: three were slower on two cores. */
 const PACKAGES = 2;
-
-/** The file in a package's folder that a tier's results go to (vitest.mjs has the tiers). */
-const SUMMARIES = {
-  test: ".turbo/tests.json",
-  "test:slow": ".turbo/tests-slow.json",
-  "test:nightly": ".turbo/tests-nightly.json",
-};
 
 /** Hashes the tools and devices that some tests need, so that turbo reruns tests after one of them appears. */
 function machine() {
@@ -45,38 +39,38 @@ function machine() {
 }
 
 /**
- * Runs one tier of every package that has it, and adds up the results.
+ * Runs tiers of every package that has them, and adds up the results. All tiers are one run of turbo: no core waits for the
+ * last package of a tier.
  * @param fresh whether to run every test again instead of taking results from turbo's cache
  * @param coverage whether packages that measure the coverage of their tests do so
  */
-export async function packageTests(task, cuda, { fresh = false, coverage = false } = {}) {
-  const summary = SUMMARIES[task];
-  const packages = workspacePackages()
+export async function packageTests(tiers, cuda, { fresh = false, coverage = false } = {}) {
+  const runs = workspacePackages()
     .map((folder) => ({ folder, ...readManifest(folder) }))
-    .filter(({ scripts }) => scripts?.[task]);
-  const summaryOf = (folder) => join(root, folder, summary);
-  for (const { folder } of packages) rmSync(summaryOf(folder), { force: true });
+    .flatMap(({ folder, name, scripts = {} }) =>
+      tiers
+        .filter((tier) => tier in scripts)
+        .map((tier) => ({ name: `${tier} of ${name}`, summary: join(root, folder, TIERS[tier].summary) })),
+    );
+  for (const { summary } of runs) rmSync(summary, { force: true });
   const start = Date.now();
   const { code } = await pnpm(
-    `exec turbo run ${task} --continue --output-logs=new-only --concurrency=${PACKAGES}`.split(" "),
+    ["exec", "turbo", "run", ...tiers, "--continue", "--output-logs=new-only", `--concurrency=${PACKAGES}`],
     {
       inherit: true,
       env: {
         ...buildEnvironment(cuda),
-        POLYBIN_TEST_SUMMARY: summary,
+        POLYBIN_TEST_RUN: "1",
         ...(coverage && { POLYBIN_COVERAGE: "1" }),
         POLYBIN_TEST_MACHINE: machine() + (fresh ? randomUUID() : ""),
       },
     },
   );
-  const ended = [];
-  for (const { folder, name } of packages) {
-    await check(`${task} of ${name}`, async () => {
-      if (!existsSync(summaryOf(folder))) return "the run did not finish (see above)";
-      const result = JSON.parse(readFileSync(summaryOf(folder), "utf8"));
-      const cached = result.ended < start;
-      addUp(result, { cached });
-      ended.push({ cached, name });
+  for (const { name, summary } of runs) {
+    await check(name, async () => {
+      if (!existsSync(summary)) return "the run did not finish (see above)";
+      const result = JSON.parse(readFileSync(summary, "utf8"));
+      addUp(result, { cached: result.ended < start });
       const mute = result.skipped.filter(({ reason }) => !reason).map((test) => test.name);
       if (mute.length > 0) return `skipped without a reason:\n${mute.join("\n")}`;
       if (result.passed + result.failed.length + result.skipped.length === 0) return "no test ran";
@@ -87,8 +81,7 @@ export async function packageTests(task, cuda, { fresh = false, coverage = false
     });
   }
   // A run can also fail without a failed test, for example if the coverage of core is too low.
-  await check(`${task}: turbo succeeded for every package`, async () =>
+  await check("turbo succeeded for every package", async () =>
     code === 0 ? null : `turbo exited with ${code} (see above)`,
   );
-  return ended;
 }

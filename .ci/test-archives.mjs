@@ -45,8 +45,10 @@ const addonChecks = (archives) =>
 async function onThisMachine(archives) {
   const types = join(scratch, "types");
   const importable = archives.filter(({ exports }) => exports);
-  const compiled = (await check("unpack", () => unpack(importable, types))) ? typeChecks(types) : [];
-  const checks = [...archiveChecks(archives), ...addonChecks(archives)];
+  const compiled = (await check("unpack", () => unpack(importable, types)))
+    ? typeChecks(types, { nightly: true })
+    : [];
+  const checks = [...archiveChecks(archives, { nightly: true }), ...addonChecks(archives)];
   await inParallel(
     [
       ...checks,

@@ -46,25 +46,7 @@ async function mergeMarkers() {
   return code === 1 ? null : output;
 }
 
-/** The name under which all checks of the archives are remembered. */
-const ARCHIVES = "the archives";
-
-/** Checks the archives, unless they have passed and no other check needs them. Resolves to their manifests, or to null. */
-async function archivesOf(passed) {
-  if (!all && passed.has(ARCHIVES)) {
-    total.cached += 1;
-    await check(ARCHIVES, async () => null);
-    return null;
-  }
-  const before = total.failed.length;
-  const archives = await installedArchives(join(scratch, "project"));
-  if (archives) await inParallel(archiveChecks(archives), 2);
-  if (total.failed.length === before) passed.add(ARCHIVES);
-  return archives;
-}
-
-async function quick() {
-  const passed = await Passed.open({ fresh });
+async function quickChecks(passed) {
   await inParallel(
     [
       program("biome", "biome", ["check", "--error-on-warnings", "--max-diagnostics=200", "."]),
@@ -95,38 +77,49 @@ async function quick() {
     ].map((one) => passed.once(one)),
     2,
   );
-  const archives = await archivesOf(passed);
-  await packageTests("test", CUDA, { fresh, coverage: nightly });
-  return archives;
 }
 
-/** The longest slow test runs on one core for minutes, so the archives are checked meanwhile. */
-async function slow(archives) {
-  await Promise.all([archives && slowArchives(archives), packageTests("test:slow", CUDA, { fresh })]);
+/** The name under which all checks of the archives are remembered. */
+const ARCHIVES = "the archives";
+
+/** Checks the archives one by one, unless they have passed and no slow check needs them. */
+async function archivesWork(passed) {
+  if (!all && passed.has(ARCHIVES)) {
+    total.cached += 1;
+    await check(ARCHIVES, async () => null);
+    return;
+  }
+  const project = join(scratch, "project");
+  const archives = await installedArchives(project);
+  if (!archives) return;
+  const works = await inParallel(archiveChecks(archives, { nightly }), 1);
+  if (works) passed.add(ARCHIVES);
+  if (all) await inParallel(await slowChecks(archives, project), 1);
 }
 
-async function slowArchives(archives) {
+/** Users' programs with the archives: in their compilers, in bundlers and runtimes, and on every Node. */
+async function slowChecks(archives, project) {
   const importable = archives.filter(({ exports }) => exports);
   const types = join(scratch, "types");
-  const compiled = (await check("unpack", () => unpack(importable, types))) ? typeChecks(types) : [];
-  const project = join(scratch, "project");
-  await inParallel(
-    [
-      ...(await consumerChecks(project, { nightly })),
-      ...(await nodeChecks(project, { nightly })),
-      ...compiled,
-    ],
-    2,
-  );
+  const compiled = (await check("unpack", () => unpack(importable, types)))
+    ? typeChecks(types, { nightly })
+    : [];
+  return [
+    ...(await consumerChecks(project, { nightly })),
+    ...(await nodeChecks(project, { nightly })),
+    ...compiled,
+  ];
 }
 
 try {
   if (await check("install", install)) {
     await check("build", () => build(CUDA));
-    const archives = await quick();
+    const passed = await Passed.open({ fresh });
+    await quickChecks(passed);
+    const tiers = ["test", ...(all ? ["test:slow"] : []), ...(nightly ? ["test:nightly"] : [])];
+    // The checks of the archives use what the tests leave of the cores.
+    await Promise.all([archivesWork(passed), packageTests(tiers, CUDA, { fresh, coverage: nightly })]);
     if (gpu) await check(...webgpuCheck);
-    if (all) await slow(archives);
-    if (nightly) await packageTests("test:nightly", CUDA, { fresh });
   }
 } finally {
   report({ verbose, gpu });

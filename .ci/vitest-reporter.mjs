@@ -1,6 +1,7 @@
-// Writes the results of a package's vitest run to the file that POLYBIN_TEST_SUMMARY names, relative to its folder.
+// Writes the results of a package's vitest run to the summary of its tier.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { TIERS } from "./tiers.mjs";
 
 const { name: packageName } = JSON.parse(readFileSync("package.json", "utf8"));
 /** The longest text of an error in the summary, in characters. */
@@ -34,7 +35,7 @@ export default class SummaryReporter {
     if (unhandledErrors.length > 0) {
       summary.failed.push(failure(`${packageName} (unhandled error)`, unhandledErrors));
     }
-    const file = process.env.POLYBIN_TEST_SUMMARY;
+    const file = TIERS[process.env.npm_lifecycle_event].summary;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify({ ...summary, ended: Date.now() }));
   }

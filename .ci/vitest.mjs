@@ -5,21 +5,14 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { TIERS } from "./tiers.mjs";
 
-/**
- * The files of each tier. Only `.ci/run` runs the slow files, *.slow.test.ts. Only the nightly run adds the nightly files,
- * *.nightly.test.ts.
- */
-const TIERS = {
-  test: ["--exclude", "**/*.{slow,nightly}.test.ts"],
-  "test:slow": [".slow.test"],
-  "test:nightly": [".nightly.test"],
-};
-
+const given = process.argv.slice(2);
 const inRun = () => [
-  ...TIERS[env.npm_lifecycle_event],
-  // Packages run in parallel, each one file at a time, so that no core waits for the last file of a package.
-  "--maxWorkers=1",
+  ...TIERS[env.npm_lifecycle_event].files,
+  // Packages run in parallel, each one file at a time, so that no core waits for the last file of a package. The command
+  // passes 2: turbo tests it last, and then it has both cores.
+  ...(given.some((arg) => arg.startsWith("--maxWorkers=")) ? [] : ["--maxWorkers=1"]),
   "--passWithNoTests",
   // Tests measure no time. These limits end a test or a hook that hangs, even on a busy machine.
   "--testTimeout=120000",
@@ -29,6 +22,5 @@ const inRun = () => [
 ];
 
 const vitest = dirname(createRequire(resolve("package.json")).resolve("vitest/package.json"));
-const given = process.argv.slice(2);
-process.argv.splice(2, given.length, "run", ...(env.POLYBIN_TEST_SUMMARY ? inRun() : []), ...given);
+process.argv.splice(2, given.length, "run", ...(env.POLYBIN_TEST_RUN ? inRun() : []), ...given);
 await import(pathToFileURL(join(vitest, "vitest.mjs")).href);

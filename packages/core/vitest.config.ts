@@ -4,8 +4,7 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 const config: ViteUserConfig = defineConfig({
   test: {
     coverage: {
-      enabled:
-        process.env.POLYBIN_COVERAGE === "1" && process.env.POLYBIN_TEST_SUMMARY === ".turbo/tests.json",
+      enabled: process.env.POLYBIN_COVERAGE === "1" && process.env.npm_lifecycle_event === "test",
       provider: "istanbul",
       include: ["src/**/*.ts"],
       reportsDirectory: "../../.coverage",

@@ -3,7 +3,7 @@
 //
 //   all      releases and the bundle for GPU machines: `npm run build:cuda`
 //   native   the GPU of this machine
-//   one      one architecture, hardly optimized: that the native code compiles, where there is no GPU (`npm test`)
+//   one      one architecture, not optimized: that the native code compiles, where there is no GPU (`npm test`)
 //   none     nothing is compiled
 //
 // POLYBIN_CUDA names one of them. The default is `native` on a machine with a GPU, and `none` on others.
@@ -29,7 +29,7 @@ const ONE = "arch=compute_90,code=sm_90";
 export const flagsOf = {
   all: ALL.flatMap((of) => ["-gencode", of]),
   native: ["-arch=native"],
-  one: ["-gencode", ONE, "-Xcicc", "-O1", "-Xptxas", "-O1"],
+  one: ["-gencode", ONE, "-Xcicc", "-O0", "-Xptxas", "-O0"],
 };
 
 /** Whether this machine has an NVIDIA GPU and its driver. Under WSL the driver is behind /dev/dxg. */

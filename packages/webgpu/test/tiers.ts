@@ -1,4 +1,4 @@
-import type { Case } from "@polybin/conformance";
+import { type Case, repeats } from "@polybin/conformance";
 
 /** The combinations that name an algorithm. */
 const NAMED = /; (fused|global|privatized|trish|\w+(-\w+)+)$/;
@@ -12,20 +12,21 @@ const OF_ALGORITHMS = /^(numpy|axes|flow|parameters|properties|sizes|weighted|ot
 const TELLING =
   /every edge, its|: 256 bins of every type|NaN of every kind|every type and number of bins|^claim of/;
 
-/** About half of the combinations, always the same ones. */
+/** About half of the names, always the same ones. */
 const isOdd = (name: string): boolean => name.length % 2 === 1;
 
 export type Tier = "test" | "slow" | "nightly";
 
 /**
  * The tier of a case. SwiftShader takes seconds to compile a pipeline, and milliseconds to run it. At night are numbers of bins
- * other than 256, large inputs, half of the combinations, algorithms in combinations, most of the weighted contract, most of
+ * other than 256, large inputs, most of the combinations, algorithms in combinations, most of the weighted contract, most of
  * what is asked of each algorithm, and axes of a kernel that finds rows as per-lane does.
  */
-export const tierOf = ({ topic, name }: Case): Tier => {
+export const tierOf = (one: Case): Tier => {
+  const { topic, name } = one;
   const isRare =
     (["axes", "flow"].includes(topic) && name.startsWith("per-segment: ")) ||
-    (topic === "combinations" && (NAMED.test(name) || isOdd(name))) ||
+    (topic === "combinations" && (NAMED.test(name) || repeats(one))) ||
     topic === "large requests" ||
     (topic === "sequences" && !SEQUENCES.test(name));
   if (isRare) return "nightly";
