@@ -16,29 +16,37 @@ constexpr uint32_t MOST = 70003;
 alignas(16) uint32_t words[MOST + 4];
 alignas(16) uint8_t bytes[MOST + 4];
 
-bool isExact(const Plan &plan, uint32_t shift, uint32_t count, bool narrow) {
+template <class Counter>
+bool isExact(const Plan &plan, uint32_t shift, uint32_t count, bool areBytes) {
   const uint32_t cells = plan.cells;
-  std::vector<Count> wanted(cells), counts(cells);
+  // The word behind the counts must not change.
+  std::vector<Counter> wanted(cells + 1), counts(cells + 1);
   for (uint32_t i = 0; i < count; i++) {
     // Runs of equal codes, and some codes that are not cells.
     words[i] = i > 0 && std::rand() % 5 != 0 ? words[i - 1] : std::rand() % ((cells << shift) + 3);
     bytes[i] = static_cast<uint8_t>(words[i]);
-    const uint32_t code = narrow ? bytes[i] : words[i];
+    const uint32_t code = areBytes ? bytes[i] : words[i];
     if (code >> shift < cells) wanted[code >> shift]++;
   }
   Codes codes{};
-  codes.data = narrow ? static_cast<const void *>(bytes) : words;
+  codes.data = areBytes ? static_cast<const void *>(bytes) : words;
   codes.count = count;
-  codes.bytes = narrow;
+  codes.bytes = areBytes;
   codes.shift = shift;
   codes.counts = counts.data();
+  codes.narrow = sizeof(Counter) == sizeof(uint32_t);
   if (KERNEL(codes, plan, OWN, nullptr) != cudaSuccess) return false;
-  for (uint32_t cell = 0; cell < cells; cell++) {
+  for (uint32_t cell = 0; cell <= cells; cell++) {
     if (counts[cell] == wanted[cell]) continue;
-    std::printf("of %u codes in cell %u: %llu, not %llu\n", count, cell, counts[cell], wanted[cell]);
+    std::printf("of %u codes in cell %u: %llu, not %llu\n", count, cell, Count{counts[cell]}, Count{wanted[cell]});
     return false;
   }
   return true;
+}
+
+/** For counts of 64 bits, and of 32. */
+bool isExact(const Plan &plan, uint32_t shift, uint32_t count, bool areBytes) {
+  return isExact<Count>(plan, shift, count, areBytes) && isExact<uint32_t>(plan, shift, count, areBytes);
 }
 
 }  // namespace
