@@ -21,17 +21,11 @@ const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
  */
 type PlanNumbers = readonly number[];
 
-/** Plans of privatized: bytes that are all cells in one block and in several, and fewer cells. */
-const PRIVATIZED: readonly PlanNumbers[] = [
-  [256, 256, 64, 1, 17_408, 63],
-  [256, 256, 64, 3, 17_408, 21],
-  [201, 256, 64, 3, 17_408, 63],
-];
-
 const KERNELS: readonly {
   readonly slug: string;
   /** The function, as a macro of codes, plan, own and stream. */
   readonly kernel: string;
+  /** Their own parameters, one or several of them. */
   readonly own: string;
   readonly plans: readonly PlanNumbers[];
 }[] = [
@@ -97,14 +91,19 @@ const KERNELS: readonly {
       [37, 37, 64, 3],
     ],
   },
-  ...(["periodic", "checkShared", "checkGlobal"] as const).flatMap((merge) =>
-    (["row", "column", "interleaved"] as const).map((layout) => ({
-      slug: "privatized",
-      kernel: "KERNEL=privatized",
-      own: `Privatized{Merge::${merge},Layout::${layout}}`,
-      plans: PRIVATIZED,
-    })),
-  ),
+  ...["row", "column", "interleaved"].map((layout) => ({
+    slug: "privatized",
+    kernel: "KERNEL=privatized",
+    own: ["periodic", "checkShared", "checkGlobal"]
+      .map((merge) => `Privatized{Merge::${merge},Layout::${layout}}`)
+      .join(),
+    // Bytes that are all cells in one block and in several, and fewer cells.
+    plans: [
+      [256, 256, 64, 1, 17_408, 63],
+      [256, 256, 64, 3, 17_408, 21],
+      [201, 256, 64, 3, 17_408, 63],
+    ],
+  })),
 ];
 
 async function hasCompiler(): Promise<boolean> {
