@@ -24,8 +24,12 @@ namespace {
 constexpr uint32_t THREADS = PRIVATIZED_THREADS;
 constexpr uint32_t BINS = PRIVATIZED_BINS;
 constexpr uint32_t COUNTER_WORDS = THREADS * BINS / WORD_BYTES;
+/** Blocks of 16 KB and 1 KB each that fit a multiprocessor's 228 KB. Registers are limited so that all have room. */
+constexpr uint32_t RESIDENT_BLOCKS = 13;
 /** Vectors that load while others are counted. Three such batches are 60 of a thread's 63 words. */
 constexpr uint32_t AHEAD = 5;
+// A merge is due before a batch, so a batch must fit.
+static_assert(AHEAD * sizeof(uint4) <= U8_MAX);
 
 /** The top bits of the counters in a word, or of a counter in a byte. */
 constexpr uint32_t TOP_BITS = 0x80808080;
@@ -75,13 +79,12 @@ __device__ uint32_t take(uint32_t at) {
 }
 
 /**
- * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
- * banks differ. Then the lanes of a warp exchange their sums, so that they add to neighbouring bins: with one atomic per
- * bin, or to the block's partial table. There are barriers on both sides, because the counters belong to all threads. It
- * is not inlined, because its loop would lie several times within the loops that count.
+ * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters and clears them. It starts at a place of its
+ * own, so that banks differ. There are barriers on both sides, because the counters belong to all threads. It is not
+ * inlined, because its unrolled loop would lie several times within the loops that count.
  */
-template <Layout layout, Merge way>
-__device__ __noinline__ void merge(const Pass &pass, bool isFirst) {
+template <Layout layout>
+__device__ __noinline__ uint4 takeSums() {
   const uint32_t thread = threadIdx.x;
   uint32_t sums[WORD_BYTES] = {};
   __syncthreads();
@@ -110,13 +113,24 @@ __device__ __noinline__ void merge(const Pass &pass, bool isFirst) {
     sums[2] = even >> 16;
     sums[3] = odd >> 16;
   }
-  // The counters are 0 now, and have room for sums.
   __syncthreads();
-  reinterpret_cast<uint4 *>(sharedWords())[thread] = uint4{sums[0], sums[1], sums[2], sums[3]};
+  return uint4{sums[0], sums[1], sums[2], sums[3]};
+}
+
+/**
+ * Adds the sums to the counts with one atomic per bin, or to the block's partial table. Before that the lanes of a warp
+ * exchange them, so that neighbouring lanes add to neighbouring bins.
+ */
+template <Layout layout, Merge way>
+__device__ void merge(const Pass &pass, bool isFirst) {
+  const uint4 sums = takeSums<layout>();
+  // All counters are 0 now, so they have room for the sums.
+  reinterpret_cast<uint4 *>(sharedWords())[threadIdx.x] = sums;
   __syncwarp();
-  const uint32_t lane = thread % WARP_THREADS, bins = (thread - lane) * WORD_BYTES;
+  const uint32_t lane = threadIdx.x % WARP_THREADS, bins = (threadIdx.x - lane) * WORD_BYTES;
 #pragma unroll
-  for (uint32_t bin = bins + lane; bin < bins + WARP_THREADS * WORD_BYTES; bin += WARP_THREADS) {
+  for (uint32_t i = 0; i < WORD_BYTES; i++) {
+    const uint32_t bin = bins + i * WARP_THREADS + lane;
     uint32_t sum = take(bin);
     if constexpr (way == Merge::checkShared) sum += spills()[bin];
     addSum(pass, bin, sum, isFirst);
@@ -125,7 +139,7 @@ __device__ __noinline__ void merge(const Pass &pass, bool isFirst) {
 }
 
 template <bool bytes, Layout layout, Merge way>
-__global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, uint32_t wordsPerThread) {
+__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countPrivatized(Pass pass, uint32_t wordsPerThread) {
   clearShared(COUNTER_WORDS + (way == Merge::checkShared ? BINS : 0));
   uint32_t binned = 0;
   bool isFirst = true;
