@@ -25,6 +25,7 @@ const KERNELS: readonly {
   readonly slug: string;
   /** The function, as a macro of codes, plan, own and stream. */
   readonly kernel: string;
+  /** Their own parameters, one or several of them. */
   readonly own: string;
   readonly plans: readonly PlanNumbers[];
 }[] = [
@@ -69,6 +70,40 @@ const KERNELS: readonly {
       [37, 37, 128, 3, 4736, 63, 0, 1],
     ],
   },
+  {
+    slug: "per-block",
+    kernel: "KERNEL(codes,plan,own,stream)=perBlock(codes,plan,stream)",
+    own: "0",
+    plans: [
+      [256, 256, 256, 3, 1024],
+      [256, 256, 96, 1, 1024],
+      [256, 101, 64, 2, 404],
+      [37, 37, 64, 3, 148],
+    ],
+  },
+  {
+    slug: "global",
+    kernel: "KERNEL(codes,plan,own,stream)=global(codes,plan,stream)",
+    own: "0",
+    plans: [
+      [256, 256, 256, 3],
+      [256, 256, 96, 1],
+      [37, 37, 64, 3],
+    ],
+  },
+  ...["row", "column", "interleaved"].map((layout) => ({
+    slug: "privatized",
+    kernel: "KERNEL=privatized",
+    own: ["periodic", "checkShared", "checkGlobal"]
+      .map((merge) => `Privatized{Merge::${merge},Layout::${layout}}`)
+      .join(),
+    // Bytes that are all cells in one block and in several, and fewer cells.
+    plans: [
+      [256, 256, 64, 1, 17_408, 63],
+      [256, 256, 64, 3, 17_408, 21],
+      [201, 256, 64, 3, 17_408, 63],
+    ],
+  })),
 ];
 
 async function hasCompiler(): Promise<boolean> {

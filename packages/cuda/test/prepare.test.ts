@@ -54,7 +54,7 @@ describe("a count that is prepared", () => {
     const atomic = prepared("trish", 1, { reduce: "atomic" }).launch;
     expect(atomic).toMatchObject({ kernels: ["trish"], scratchBytes: 0 });
     expect(launch.codesBytes).toBeGreaterThan(0);
-    expect(prepared("global").launch).toMatchObject({ scratchBytes: 0, own: {} });
+    expect(prepared("global").launch).toMatchObject({ scratchBytes: 0, own: {}, countBytes: 4 });
   });
 
   it("contains the bytes of the algorithm's own struct", () => {

@@ -13,10 +13,11 @@ struct Pass {
   const void *data;
   uint32_t count;
   uint32_t first, cells;
-  /** The counts of the pass's cells. The kernel adds to them. */
-  Count *counts;
+  /** The counts of the pass's cells, of 32 bits if `narrow`. The kernel adds to them. */
+  void *counts;
   /** The blocks' partial tables, [block][cell], which merge.cu adds to the counts. Null: the blocks add with atomics. */
   uint32_t *partials;
+  bool narrow;
 
   __host__ __device__ uint32_t wholeWords() const { return count / WORD_BYTES; }
   __host__ __device__ uint32_t words() const { return wholeWords() + (count % WORD_BYTES != 0); }
@@ -99,9 +100,15 @@ __device__ void eachCode(const Pass &pass, Each each) {
   });
 }
 
+/** Adds to the total count of a cell with an atomic. */
+__device__ inline void addTotal(const Pass &pass, uint32_t cell, uint32_t count) {
+  if (pass.narrow) atomicAdd(static_cast<uint32_t *>(pass.counts) + cell, count);
+  else atomicAdd(static_cast<Count *>(pass.counts) + cell, Count{count});
+}
+
 /** Adds a block's count of a cell to the total counts. */
 __device__ inline void addCount(const Pass &pass, uint32_t cell, uint32_t count) {
-  if (count != 0) atomicAdd(&pass.counts[cell], Count{count});
+  if (count != 0) addTotal(pass, cell, count);
 }
 
 /**
@@ -112,7 +119,7 @@ __device__ inline void addCount(const Pass &pass, uint32_t cell, uint32_t count)
 __device__ inline void addSum(const Pass &pass, uint32_t cell, uint32_t sum, bool isFirst) {
   if (cell >= pass.cells) return;
   if (pass.partials == nullptr) {
-    atomicAdd(&pass.counts[cell], Count{sum});
+    addTotal(pass, cell, sum);
     return;
   }
   uint32_t *const to = &pass.partials[size_t{blockIdx.x} * pass.cells + cell];
@@ -148,8 +155,14 @@ cudaError_t launch(void (*kernel)(Parameters...), uint32_t blocks, uint32_t thre
 inline Pass passOf(const Codes &codes, const Plan &plan, uint32_t p) {
   const uint32_t first = p * plan.cellsPerPass;
   const uint32_t left = plan.cells - first;
-  return {codes.data, static_cast<uint32_t>(codes.count), first, left < plan.cellsPerPass ? left : plan.cellsPerPass,
-          codes.counts + first, plan.partials == 0 ? nullptr : codes.partials};
+  const size_t before = size_t{first} * (codes.narrow ? sizeof(uint32_t) : sizeof(Count));
+  return {codes.data,
+          static_cast<uint32_t>(codes.count),
+          first,
+          left < plan.cellsPerPass ? left : plan.cellsPerPass,
+          static_cast<char *>(codes.counts) + before,
+          plan.partials == 0 ? nullptr : codes.partials,
+          codes.narrow};
 }
 
 /** merge.cu adds the partial tables of a pass to its counts. */

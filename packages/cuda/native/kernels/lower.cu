@@ -53,7 +53,9 @@ __global__ void __launch_bounds__(threads) writeCodes(const __grid_constant__ Pi
       uint32_t sum = flow[kind];
       for (uint32_t lanes = limits::WARP_THREADS / 2; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
       const bool first = threadIdx.x % limits::WARP_THREADS == 0;
-      if (first && sum != 0) atomicAdd(pixels.counts + cells + kind, static_cast<Count>(sum));
+      if (!first || sum == 0) continue;
+      if (pixels.narrow) atomicAdd(reinterpret_cast<uint32_t *>(pixels.counts) + cells + kind, sum);
+      else atomicAdd(pixels.counts + cells + kind, static_cast<Count>(sum));
     }
   }
 }

@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(MERGE_THREADS) mergeTables(Pass pass, uint32_t
   if (threadIdx.x >= MERGE_CELLS || !isCell) return;
   Count total = 0;
   for (uint32_t warp = 0; warp < blockDim.x / WARP_THREADS; warp++) total += sums[warp * MERGE_CELLS + lane];
-  pass.counts[cell] += total;
+  if (pass.narrow) static_cast<uint32_t *>(pass.counts)[cell] += static_cast<uint32_t>(total);
+  else static_cast<Count *>(pass.counts)[cell] += total;
 }
 
 }  // namespace

@@ -65,10 +65,11 @@ struct Codes {
   bool bytes;
   /** cell = code >> shift. It is not 0 if raw samples are counted by their upper bits. */
   uint32_t shift;
-  /** `cells` counts. The kernel adds to them. */
-  Count *counts;
+  /** `cells` counts. The kernel adds to them. They have 32 bits if `narrow`, and otherwise 64 (Pixels). */
+  void *counts;
   /** Device memory for the partial tables of a pass: plan.partials * plan.cellsPerPass words. */
   uint32_t *partials;
+  bool narrow;
 };
 
 // deliver.cu delivers a table after the launches that filled it.

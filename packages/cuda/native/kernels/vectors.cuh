@@ -92,4 +92,17 @@ __device__ void eachByteWord(const Pass &pass, MakeRoom makeRoom, Count count, C
   }
 }
 
+/** Calls `each` with the codes of this thread that are cells of the pass, as eachCode does. */
+template <bool bytes, class Load, uint32_t AHEAD, class Each>
+__device__ void eachCell(const Pass &pass, Each each) {
+  if (bytes && pass.cells == BYTE_VALUES) {
+    const auto eachOfWord = [&](uint32_t word) {
+      for (uint32_t cell : split(word).code) each(cell);
+    };
+    eachByteWord<Load, AHEAD>(pass, [](uint32_t) {}, eachOfWord, each);
+  } else {
+    eachCode<bytes>(pass, each);
+  }
+}
+
 }  // namespace polybin

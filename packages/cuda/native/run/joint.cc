@@ -44,7 +44,7 @@ void Joiner::launch(const JointShape &shape, const Joint &joint) {
     pieces_.gate.open();
     pad(cells, many * sizeof(uint32_t), stream);
     if (kernel.codes != nullptr) {
-      const Codes codes{cells, many, false, 0, joint.counts, static_cast<uint32_t *>(partials_.memory())};
+      const Codes codes{cells, many, false, 0, joint.counts, static_cast<uint32_t *>(partials_.memory()), false};
       pieces_.gate.check(kernel.codes(codes, count.plan, count.own.bytes, stream), kernel.slug);
       continue;
     }

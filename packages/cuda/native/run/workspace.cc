@@ -102,10 +102,11 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
     gate_.check(job.kernel.codes(some, of.plan, of.own.bytes, stream_), job.kernel.slug);
   };
   for (uint32_t i = 0; i < of.wanted.channels.size; i++) {
-    Count *const counts = table() + size_t{i} * job.channelSize();
+    const size_t before = size_t{i} * job.channelSize() * (narrow_ ? sizeof(uint32_t) : sizeof(Count));
+    void *const counts = reinterpret_cast<uint8_t *>(table()) + before;
     auto *const partials = static_cast<uint32_t *>(partials_.memory());
     if (job.areCodes()) {
-      count({data, pixels, areBytes, job.codeShift(), counts, partials});
+      count({data, pixels, areBytes, job.codeShift(), counts, partials, narrow_});
       continue;
     }
     for (uint64_t first = 0; first < pixels; first += limits::GPU_CODES) {
@@ -113,12 +114,13 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
                              std::min<uint64_t>(limits::GPU_CODES, pixels - first), of.wanted);
       part.channels = 1;
       part.channel[0] = of.wanted.channels.of[i];
-      part.counts = counts;
+      part.counts = static_cast<Count *>(counts);
+      part.narrow = narrow_;
       gate_.check(lower(part, lowering, of.plan, codes, areBytes, stream_), "lower");
       // There may be more launches than fit behind the gate.
       gate_.open();
       pad(codes, part.count * of.plan.codeBytes, stream_);
-      count({codes, part.count, areBytes, job.codeShift(), counts, partials});
+      count({codes, part.count, areBytes, job.codeShift(), counts, partials, narrow_});
     }
   }
 }

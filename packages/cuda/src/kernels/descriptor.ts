@@ -26,11 +26,15 @@ interface Kernel<A, P> {
   readonly constants: Readonly<Record<string, number>>;
 }
 
-/** A kernel that finds the bins of samples itself. */
-export interface SamplesKernel extends Kernel<Algorithm, CountPlan> {
-  readonly reads: "samples";
-  /** Whether it adds to counts of 32 bits if they suffice. Half as many bytes are then copied back. */
+/** The parts that every kernel of counts has. */
+interface Counting extends Kernel<Algorithm, CountPlan> {
+  /** Whether it adds to counts of 32 bits if they suffice. Half as many bytes are then added to and copied back. */
   readonly narrow: boolean;
+}
+
+/** A kernel that finds the bins of samples itself. */
+export interface SamplesKernel extends Counting {
+  readonly reads: "samples";
   /** Whether its last block delivers the counts to a given place. Otherwise a launch after it does. */
   readonly delivers: boolean;
   /** Whether it also counts segments. kernel.cu then has a second function of the same name for them. */
@@ -38,7 +42,7 @@ export interface SamplesKernel extends Kernel<Algorithm, CountPlan> {
 }
 
 /** A kernel that counts codes, which native/kernels/lower.cu makes from samples. */
-export interface CodesKernel extends Kernel<Algorithm, CountPlan> {
+export interface CodesKernel extends Counting {
   readonly reads: "codes";
   /** Threads of a block: a multiple of the first number, and at most the second. */
   readonly threads: { readonly multipleOf: number; readonly most: number };
@@ -110,9 +114,11 @@ export function samplesKernel<const P extends Parts = Parts>(
 
 export function codesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, CountPlan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials" | "columns">,
+  facts: Own<P, CountPlan> &
+    Pick<CodesKernel, "threads" | "cells" | "shared" | "partials" | "columns"> &
+    Partial<Pick<CodesKernel, "narrow">>,
 ): CodesKernel {
-  return { reads: "codes", ...facts, ...kernelOf(algorithm, facts) };
+  return { reads: "codes", narrow: false, ...facts, ...kernelOf(algorithm, facts) };
 }
 
 export function sumsKernel<const P extends Parts = Parts>(

@@ -51,7 +51,7 @@ export function prepareChannels(job: Omit<CountJob, "axis">, devices: number): P
       ...countsLaunch(devices, kernels, plan),
       passes,
       launchPixels,
-      countBytes: !isCode && kernel.narrow ? Uint32Array.BYTES_PER_ELEMENT : BigUint64Array.BYTES_PER_ELEMENT,
+      countBytes: kernel.narrow ? Uint32Array.BYTES_PER_ELEMENT : BigUint64Array.BYTES_PER_ELEMENT,
       scratchBytes: (partials?.tables ?? 0) * plan.cellsPerPass * limits.WORD_BYTES,
       codesBytes: isLowered ? atOnce * codeBytes(plan) : 0,
       lowering: plan.raw ? "raw" : lowering.kind,

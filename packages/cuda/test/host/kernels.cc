@@ -77,10 +77,16 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
 /** The position of a rank's count: the bins come first, then underflow, overflow, NaN. */
 uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
 
+/** Adds 1 to a count of 32 or 64 bits. */
+void addOne(void *counts, bool narrow, uint64_t at) {
+  if (narrow) ++static_cast<uint32_t *>(counts)[at];
+  else ++static_cast<Count *>(counts)[at];
+}
+
 cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
     const uint32_t code = of.bytes ? read<uint8_t>(of.data, i) : read<uint32_t>(of.data, i);
-    if (code >> of.shift < plan.cells) of.counts[code >> of.shift]++;
+    if (code >> of.shift < plan.cells) addOne(of.counts, of.narrow, code >> of.shift);
   }
   return cudaSuccess;
 }
@@ -147,15 +153,11 @@ cudaError_t addUp(const WeightedInput &in, const WeightedPlan &plan) {
 
 cudaError_t countSamples(const Pixels &of, const Lowering &lowering, const Plan &plan) {
   const uint32_t size = plan.cells + limits::FLOW_ROWS;
-  const auto add = [&](uint64_t at) {
-    if (of.narrow) reinterpret_cast<uint32_t *>(of.counts)[at]++;
-    else of.counts[at]++;
-  };
   for (uint64_t pixel = 0; pixel < of.count; pixel++) {
     for (uint32_t i = 0; i < of.channels; i++) {
       const Sample sample = sampleAt(lowering.type, of.data, pixel * of.interleaved + of.channel[i]);
       const uint64_t row = lowering.kind == Kind::raw ? sample.bits : countOf(rankOf(lowering, sample), lowering.bins);
-      add(uint64_t{i} * size + row);
+      addOne(of.counts, of.narrow, uint64_t{i} * size + row);
     }
   }
   return of.delivery.flag == nullptr ? cudaSuccess : deliver(of.delivery, nullptr);
@@ -236,7 +238,7 @@ cudaError_t lower(const Pixels &of, const Lowering &lowering, const Plan &plan, 
     }
     const uint32_t at = countOf(rankOf(lowering, sample), lowering.bins);
     write(pixel, at < plan.cells ? at : ~0u);
-    if (at >= plan.cells) of.counts[at]++;
+    if (at >= plan.cells) addOne(of.counts, of.narrow, at);
   }
   return cudaSuccess;
 }

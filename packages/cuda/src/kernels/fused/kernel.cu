@@ -167,7 +167,7 @@ cudaError_t fused(const Codes &codes, const Plan &plan, const Fused &own, cudaSt
   joint.count = codes.count;
   joint.columns = 1;
   joint.cells = plan.cells;
-  joint.counts = codes.counts;
+  joint.counts = static_cast<Count *>(codes.counts);
   JointColumn &column = joint.column[0];
   column.data = codes.data;
   column.interleaved = column.stride = 1;

@@ -5,5 +5,6 @@ const { BLOCK_THREADS, WORD_BYTES } = limits;
 
 export const kernel = codesKernel(algorithms["per-block"], {
   threads: { multipleOf: 1, most: BLOCK_THREADS },
+  narrow: true,
   shared: { table: { of: "block", cells: 1, bytes: WORD_BYTES } },
 });

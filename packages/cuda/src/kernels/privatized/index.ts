@@ -17,6 +17,7 @@ export const kernel = codesKernel(algorithms.privatized, {
   cells: { most: PRIVATIZED_BINS },
   shared: { bytes: PRIVATIZED_THREADS * PRIVATIZED_BINS },
   partials: true,
+  narrow: true,
   own: {
     /** The strategy against overflow. With `avoid`, the plan has enough blocks. */
     merge: enumeration("Merge", ["periodic", "avoid", "checkShared", "checkGlobal"]),
