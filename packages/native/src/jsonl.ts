@@ -2,9 +2,12 @@ import { packedColumns, placeOf, readerOf, type TextColumn, type TextReader } fr
 
 /** Columns to read from lines with an object of JSON each. */
 export interface JsonlRequest {
-  /** The names of all fields, without lone surrogates. */
-  readonly names: readonly string[];
-  /** Each with its place among the names. */
+  /**
+   * All fields, with keys without lone surrogates. The parent is the index of the field whose object has it, which comes
+   * before it, or -1 for one of the lines themselves.
+   */
+  readonly fields: readonly { readonly key: string; readonly parent: number }[];
+  /** Each with its place among the fields. Its field has no fields. */
   readonly columns: readonly TextColumn[];
   /** Threads that read pieces at the same time. 0: the calling thread reads. */
   readonly threads: number;
@@ -12,12 +15,20 @@ export interface JsonlRequest {
 
 /**
  * Returns the compiled reader of JSON lines, or null if there is no addon for this platform. It does not read lines that
- * are no object, with other names or a name twice, or with a value that does not have the type of its column.
+ * are no object, with other keys or a key twice, or with a value that does not have the type of its column. Other keys of the
+ * objects in lines are passed over.
  */
 export const jsonlReader = (): TextReader<JsonlRequest> | null =>
   readerOf((addon) => ({
-    read: (bytes, { threads, columns, names }) =>
-      addon.readJsonl(bytes, threads, packedColumns(columns), names),
-    readPart: (place, { threads, columns, names }) =>
-      addon.readJsonlPart(placeOf(place), threads, packedColumns(columns), names),
+    read: (bytes, { threads, columns, fields }) =>
+      addon.readJsonl(bytes, threads, packedColumns(columns), keysOf(fields), parentsOf(fields)),
+    readPart: (place, { threads, columns, fields }) =>
+      addon.readJsonlPart(placeOf(place), threads, packedColumns(columns), keysOf(fields), parentsOf(fields)),
   }));
+
+type Fields = JsonlRequest["fields"];
+
+const keysOf = (fields: Fields): string[] => fields.map(({ key }) => key);
+
+/** 0 stands for the line. */
+const parentsOf = (fields: Fields): Uint32Array => Uint32Array.from(fields, ({ parent }) => parent + 1);

@@ -7,7 +7,8 @@ import { parseValue } from "./lines.ts";
 
 const LINE_FEED = 0x0a;
 
-interface Columns extends Pick<JsonlTask, "names" | "newline"> {
+interface Columns extends Pick<JsonlTask, "fields" | "newline"> {
+  /** Each with the index of its field. */
   readonly columns: readonly Read[];
 }
 
@@ -17,17 +18,17 @@ interface Columns extends Pick<JsonlTask, "names" | "newline"> {
  * @returns null if the reader is missing, or does not read these columns
  */
 export async function compiledOf(
-  { names, newline, columns }: Columns,
+  { fields, newline, columns }: Columns,
   sharing: Sharing,
 ): Promise<Compiled | null> {
   const stored = columns.map(storedOf);
   // A lone surrogate would become another character.
-  if (newline !== LINE_FEED || stored.includes(null) || !names.every((name) => name.isWellFormed()))
+  if (newline !== LINE_FEED || stored.includes(null) || !fields.every(({ key }) => key.isWellFormed()))
     return null;
   const { jsonlReader, TEXT_MOST_BYTES } = await readers();
   const reader = jsonlReader();
   if (reader === null || sharing.partBytes > TEXT_MOST_BYTES) return null;
-  const request = { names, columns: stored as TextColumn[], threads: sharing.threads };
+  const request = { fields, columns: stored as TextColumn[], threads: sharing.threads };
   return compiledBy(reader, request, { encoding: "utf-8", columns, add: addText }, sharing);
 }
 

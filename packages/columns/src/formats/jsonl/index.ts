@@ -18,8 +18,8 @@ export const format: Format<Options> = {
   detect: () => false,
   async open(source, { types, threads, partBytes = PART_BYTES, signal }) {
     const { schemaOf } = await import("./schema.ts");
-    const { columns, newline, start } = await schemaOf(source, checkedTypes(types), signal);
-    const names = columns.map(({ name }) => name);
+    const { columns, fields, newline, start } = await schemaOf(source, checkedTypes(types), signal);
+    const fieldOf = new Map(fields.map(({ name }, index) => [name, index]));
     return new TextTable(source, new DecodePool(threads, (source.packed ?? source).size), {
       format: "jsonl",
       columns,
@@ -29,13 +29,20 @@ export const format: Format<Options> = {
       decoder: { format: "jsonl", load: () => import("./decode.ts") },
       compiled: async (picked, threads) => {
         const { compiledOf } = await import("./compiled.ts");
-        return compiledOf({ names, newline, columns: picked }, { start, partBytes, threads });
+        return compiledOf(
+          {
+            fields,
+            newline,
+            columns: picked.map((column) => ({ ...column, index: fieldOf.get(column.name)! })),
+          },
+          { start, partBytes, threads },
+        );
       },
       task: (bytes, picked) => ({
         bytes,
         newline,
-        names,
-        columns: picked.map(({ name, type }) => ({ name, type })),
+        fields,
+        columns: picked.map(({ name, type }) => ({ name, type, field: fieldOf.get(name)! })),
       }),
     });
   },
