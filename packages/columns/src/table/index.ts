@@ -1,3 +1,4 @@
+export { adviceFor } from "./advice.ts";
 export { addToBins, type BinCounts } from "./bin-counts.ts";
 export {
   checkColumnCount,
