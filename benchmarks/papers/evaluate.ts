@@ -59,7 +59,7 @@ export function evaluate(figure: Figure, measured: Measured, column: Column = "o
     ({ id, panel: on, claim, where, how, judge, cause, because = null }): Finding => {
       const panel = panels.find((one) => one.id === on);
       if (panel === undefined) throw new Error(`${figure.id} has no panel ${on}`);
-      const judged = judge(panel.paper, because === null ? panel.ours : []);
+      const judged = judge(panel.paper, because === null ? panel.ours : [], panel.missing);
       const isDue = judged.verdict === "differs" || judged.verdict === "reversed";
       const found = isDue ? (cause?.(measured, column) ?? NO_CAUSE) : null;
       return { id, claim, where, how, ...judged, cause: found, because };

@@ -28,7 +28,7 @@ export interface Panel {
   readonly y: Axis;
   readonly paper: readonly PaperNumber[];
   /** Points that should be measured. Those that `ours` does not return are missing. */
-  readonly wanted: readonly Pick<Point, "series" | "x">[];
+  readonly wanted: readonly PlaceOf[];
   ours(measured: Measured): readonly Point[];
   /** Points of the paper's kernels as published, on our device. Default: none. */
   published(measured: Measured): readonly Point[];
@@ -42,10 +42,15 @@ export interface Panel {
 
 export type Verdict = "agrees" | "differs" | "reversed" | "not measured";
 
+/** A place of a series. */
+export type PlaceOf = Pick<Point, "series" | "x">;
+
 /** A value computed from points, the paper's or ours, and the rule by which two such values agree. */
 export interface Reading<T> {
   /** Describes the value and the rule in words. */
   readonly how: string;
+  /** Whether the value is one over several points, such as a highest one, and needs this one. Without it there is no value. */
+  needs?(place: PlaceOf): boolean;
   /** Returns null if the points do not determine the value. */
   read(points: readonly Point[]): T | null;
   text(value: T): string;
@@ -63,6 +68,7 @@ export interface Rule {
   judge(
     paper: readonly Point[],
     ours: readonly Point[],
+    missing?: readonly PlaceOf[],
   ): { readonly paper: string; readonly ours: string | null; readonly verdict: Verdict };
   readonly panel: string;
   /** Returns the cause of a verdict other than "agrees" as one sentence with its measurements; null if they are missing. */

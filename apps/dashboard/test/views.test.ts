@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { findingsOf } from "@polybin/testbed/axe";
 import { expect, test } from "vitest";
+import { raised } from "../src/data/words.ts";
 import { openPage, shown, siteInBrowser } from "./browser.ts";
 import { script } from "./plot-checks.ts";
 import { LOOKS as ALL_LOOKS, VIEWS } from "./visits.ts";
@@ -198,7 +199,7 @@ test("papers show the page of the report, and lead from a number to its figure, 
   };
   const text = await page.locator("main").textContent();
   for (const { title, text: sentences } of story.sections)
-    for (const line of [title, ...sentences]) expect(text).toContain(line.replaceAll("`", ""));
+    for (const line of [title, ...sentences]) expect(text).toContain(raised(line.replaceAll("`", "")));
   await page.getByRole("link", { name: "The fastest k" }).click();
   await page.locator("h2", { hasText: "Figure 4" }).waitFor();
   const [{ sides }] = papers.find(({ id }) => id === "brown-snoeyink-figure-4")!.panels as [

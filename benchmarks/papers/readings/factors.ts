@@ -1,7 +1,7 @@
 import { median } from "../../src/runner/statistics.ts";
-import type { Point, Reading, Verdict } from "../model.ts";
+import type { PlaceOf, Point, Reading, Verdict } from "../model.ts";
 import { DRAW, side } from "./draw.ts";
-import { type At, digits, mean, of, value } from "./points.ts";
+import { type At, digits, every, mean, of, value } from "./points.ts";
 
 /** Two factors on the same side of 1 agree up to this ratio. */
 const ALIKE = 2;
@@ -22,19 +22,20 @@ const factorText = (factor: number) => `${digits(factor)}x`;
 /** How many times as large one value is as another. */
 interface Factor {
   readonly what: string;
+  needs?(place: PlaceOf): boolean;
   read(points: readonly Point[]): number | null;
 }
 
 /** A factor for which the paper gives a number. */
-function sized({ what, read }: Factor): Reading<number> {
-  return { how: `${what}. ${SIDES}`, read, text: factorText, compare: compareSides };
+function sized({ what, ...factor }: Factor): Reading<number> {
+  return { ...factor, how: `${what}. ${SIDES}`, text: factorText, compare: compareSides };
 }
 
 /** A factor that the paper calls an order of magnitude. */
-function magnitude({ what, read }: Factor): Reading<number> {
+function magnitude({ what, ...factor }: Factor): Reading<number> {
   return {
+    ...factor,
     how: `${what}. Both agree from ${MAGNITUDE}x on. They are reversed below 1`,
-    read,
     text: factorText,
     compare: (_paper, ours) => (ours >= MAGNITUDE ? "agrees" : side(ours) < 0 ? "reversed" : "differs"),
   };
@@ -47,8 +48,9 @@ export interface Side {
 }
 
 /** A factor for which the paper states only the side of 1: that something is faster, or slower. */
-function sided({ what, read }: Factor): Reading<Side> {
+function sided({ what, needs, read }: Factor): Reading<Side> {
   return {
+    ...(needs && { needs }),
     how: `${what}. The paper states no factor. Both agree on the same side of 1 and are reversed on opposite sides. Within ${DRAW * 100}% of 1 is a draw`,
     read: (points) => {
       const factor = read(points);
@@ -177,11 +179,12 @@ function placesText({ from, upTo }: Places): string {
 function picked(pick: keyof typeof PICKS, a: string, b: string, places: Places = {}): Factor {
   const { from = Number.NEGATIVE_INFINITY, upTo = Number.POSITIVE_INFINITY } = places;
   const everywhere = places.from === undefined && places.upTo === undefined;
+  const isPlace = ({ x }: PlaceOf) => everywhere || (Number(x) >= from && Number(x) <= upTo);
   return {
+    needs: (place) => [a, b].includes(place.series) && isPlace(place),
     what: `the ${PICK_NAMES[pick]} ratio of ${a} to ${b} over all places${placesText(places)}`,
     read: (points) => {
-      const some = points.filter(({ x }) => everywhere || (Number(x) >= from && Number(x) <= upTo));
-      const found = factors(some, a, b);
+      const found = factors(points.filter(isPlace), a, b);
       return found.length === 0 ? null : PICKS[pick](found);
     },
   };
@@ -199,6 +202,7 @@ export function ratiosFrom(
 ): Reading<number> {
   const all = pairs.map(([a, b]) => picked("least", a, b));
   return {
+    ...every(...pairs.flat()),
     how: `${all.map(({ what }) => what).join(", and ")}. Both agree from ${limit}x on. They are reversed if ours is at most a half`,
     read: (points) => {
       const found = all.map(({ read }) => read(points));
@@ -222,6 +226,7 @@ export function ratiosMagnitude(pick: keyof typeof PICKS, a: string, b: string):
 /** The share of places at which one series is above another. */
 export function winsShare(a: string, b: string): Reading<number> {
   return {
+    ...every(a, b),
     how: `the share of places at which ${a} is above ${b}. Both agree on the same side of one half`,
     read: (points) => {
       const found = factors(points, a, b);
@@ -235,6 +240,7 @@ export function winsShare(a: string, b: string): Reading<number> {
 /** The mean of a series up to a place, divided by its mean after it, if the paper only says which is greater. */
 export function before(series: string, upTo: number): Reading<Side> {
   return sided({
+    ...every(series),
     what: `the mean of ${series} up to ${upTo} divided by its mean after that`,
     read: (points) => {
       const all = of(points, series);
@@ -247,6 +253,7 @@ export function before(series: string, upTo: number): Reading<Side> {
 /** Whether the data matter less to one series than to another, if the paper only says that they do. */
 export function steadier(a: string, b: string): Reading<Side> {
   return sided({
+    ...every(a, b),
     what: `lowest over highest value of ${a}, divided by the same ratio for ${b}`,
     read: (points) => {
       const [one, other] = [a, b].map((series) => {

@@ -1,5 +1,5 @@
 import type { Point, Reading } from "../model.ts";
-import { type At, digits, near, of, value } from "./points.ts";
+import { type At, digits, every, near, of, value } from "./points.ts";
 
 /** A value of one point, such as a share of the peak, in its unit. */
 export function level(at: At, unit: string): Reading<number> {
@@ -14,6 +14,7 @@ export function level(at: At, unit: string): Reading<number> {
 /** The lowest value of a series that should not be below a limit. */
 export function lowest(series: string, limit: number): Reading<number> {
   return {
+    ...every(series),
     how: `the lowest value of ${series}. Both agree on the same side of ${limit}`,
     read: (points: readonly Point[]) => {
       const all = of(points, series).map(({ y }) => y);

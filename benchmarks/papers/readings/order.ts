@@ -1,6 +1,6 @@
-import type { Point, Reading, Verdict } from "../model.ts";
+import type { PlaceOf, Point, Reading, Verdict } from "../model.ts";
 import { DRAW, side } from "./draw.ts";
-import { digits, of, value } from "./points.ts";
+import { digits, every, of, value } from "./points.ts";
 
 /** Rank correlations from which on a series follows another, or rises or falls. */
 const FOLLOWS = 0.5;
@@ -37,6 +37,7 @@ export function order(names: readonly string[], x?: Point["x"]): Reading<Ranking
 /** Orders the places of one series by their value, the highest first. */
 export function orderOfPlaces(series: string): Reading<Ranking> {
   return {
+    ...every(series),
     how: `places of ${series}, ${RULE}`,
     read: (points) => {
       const all = of(points, series);
@@ -86,10 +87,12 @@ type Direction = "rises" | "falls" | "neither";
 /** Whether a series rises or falls along its axis, or over some places of it. */
 export function trend(series: string, places?: readonly number[]): Reading<Direction> {
   const over = places === undefined ? "" : ` over ${places.join(", ")}`;
+  const isPlace = ({ x }: PlaceOf) => places === undefined || places.includes(Number(x));
   return {
+    needs: (place) => place.series === series && isPlace(place),
     how: `${series} rises if its rank correlation with the axis${over} is at least ${MONOTONE}, and falls if it is at most -${MONOTONE}`,
     read: (points) => {
-      const all = of(points, series).filter(({ x }) => places === undefined || places.includes(Number(x)));
+      const all = of(points, series).filter(isPlace);
       if (all.length < 3) return null;
       const rho = spearman(
         all.map(({ x }) => Number(x)),
@@ -111,6 +114,7 @@ export function follows(
   from = 0,
 ): Reading<number> {
   return {
+    needs: (place) => place.series === series && Number(place.x) >= from,
     how: `rank correlation of ${series} with ${what}, from ${from} on. Both agree on the same side of ${FOLLOWS}`,
     read: (points) => {
       const all = of(points, series).filter(({ x }) => Number(x) >= from);

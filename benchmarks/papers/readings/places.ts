@@ -1,7 +1,7 @@
 import { median } from "../../src/runner/statistics.ts";
 import type { Point, Reading } from "../model.ts";
 import { PICKS } from "./factors.ts";
-import { digits, near, of, top, value } from "./points.ts";
+import { digits, every, near, of, top, value } from "./points.ts";
 
 /** Share of the best value from which on a place counts as best. */
 const AS_GOOD = 0.98;
@@ -12,6 +12,7 @@ const FULL = 0.95;
 /** The place of a series' highest value. */
 export function best(series: string): Reading<Point["x"]> {
   return {
+    ...every(series),
     how: `the place of the highest value of ${series}. Both agree if the paper's place reaches ${AS_GOOD * 100}% of our best value. They are reversed if it is below our median`,
     read: (points) => top(of(points, series))?.x ?? null,
     text: String,
@@ -29,6 +30,7 @@ export function best(series: string): Reading<Point["x"]> {
 /** The last place at which a series is above a value. */
 export function lastAbove(series: string, least: number): Reading<number> {
   return {
+    ...every(series),
     how: `the last place at which ${series} is above ${least}. Both agree within a factor of 2`,
     read: (points) => {
       const all = of(points, series);
@@ -42,6 +44,7 @@ export function lastAbove(series: string, least: number): Reading<number> {
 /** The first place at which a series is below a value. */
 export function firstBelow(series: string, limit: number): Reading<number> {
   return {
+    ...every(series),
     how: `the first place at which ${series} is below ${limit}. Both agree within a factor of 2`,
     read: (points) => {
       const all = of(points, series);
@@ -55,6 +58,7 @@ export function firstBelow(series: string, limit: number): Reading<number> {
 /** The place from which on one series is no longer below another. */
 export function crossover(a: string, b: string): Reading<number> {
   return {
+    ...every(a, b),
     how: `the first place from which on ${a} is at least ${b}. Both agree within a factor of 2. They are reversed if one of ours is ahead everywhere but none of the paper's is`,
     read: (points) => {
       const common = of(points, a).filter(({ x }) => value(points, { series: b, x }) !== null);
@@ -75,6 +79,7 @@ export function crossover(a: string, b: string): Reading<number> {
 /** The first place at which a rising series nearly reaches its highest value. */
 export function fullFrom(series: string): Reading<number> {
   return {
+    ...every(series),
     how: `the first place with ${FULL * 100}% of the highest value of ${series}. Both agree within a factor of 2`,
     read: (points) => {
       const all = of(points, series);

@@ -1,4 +1,4 @@
-import type { Point } from "../model.ts";
+import type { PlaceOf, Point } from "../model.ts";
 
 /** A point of a series. `x` may be left out if the series has only one point. */
 export interface At {
@@ -22,6 +22,11 @@ export function digits(number: number): string {
   if (number === 0) return "0";
   if (Math.abs(number) >= 1000) return Math.round(number).toLocaleString("en-US");
   return String(Number(number.toPrecision(3)));
+}
+
+/** Says that a value needs every point of some series. */
+export function every(...names: readonly string[]): { needs(place: PlaceOf): boolean } {
+  return { needs: ({ series }) => names.includes(series) };
 }
 
 export function top(points: readonly Point[]): Point | undefined {

@@ -15,13 +15,14 @@ export function rule<T>(
   return {
     ...statement,
     how: reading.how,
-    judge: (paper, ours) => {
+    judge: (paper, ours, missing = []) => {
       const theirs = stated ?? reading.read(paper);
       if (theirs === null)
         throw new Error(
           `${statement.claim}: expected a value from the paper's numbers but they do not determine one`,
         );
-      const found = reading.read(ours);
+      const lacks = missing.some((place) => reading.needs?.(place) ?? false);
+      const found = lacks ? null : reading.read(ours);
       return {
         paper: words === undefined ? reading.text(theirs) : `${words} (${reading.text(theirs)})`,
         ours: found === null ? null : reading.text(found),

@@ -23,13 +23,17 @@ const SHOWN: Readonly<Record<"usual" | "mixed", (row: SumsRow) => boolean>> = {
   mixed: isMixed,
 };
 
-/** The cells of the suite that measures the hybrid next to its methods, else those of the other suites. */
+/** The cells of the suite that measures the hybrid next to its methods, and those of the other suites on other tables. */
 function hybridCells(measured: Measured): SumsRow[] {
   const own = measured
     .rows("weighted-hybrid")
-    .filter((row): row is SumsRow => row.weighted !== undefined && BINS.includes(row.bins));
-  return own.length > 0 ? own.filter(isOurs) : cells(measured);
+    .filter((row): row is SumsRow => row.weighted !== undefined && BINS.includes(row.bins))
+    .filter(isOurs);
+  const tables = new Set(own.map(tableOf));
+  return [...own, ...cells(measured).filter((row) => !tables.has(tableOf(row)))];
 }
+
+const tableOf = ({ bins, distribution }: SumsRow): string => `${bins} bins, ${distribution}`;
 
 function cells(measured: Measured): SumsRow[] {
   // Cells of 128 bins without skipping come from Table 7. Those of Table 6 have one method only.

@@ -4,9 +4,10 @@
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 -I packages/cuda/native -I benchmarks/peers
 //        benchmarks/peers/published/bytes.cu -o published_bytes
-//   published_bytes [--runs=20] [--figure="PAPER FIGURE" …] [--pictures=FOLDER]
+//   published_bytes [--runs=20] [--figure="PAPER FIGURE" …] [--pictures=FOLDER] [--sample=FOLDER]
 //
-// A folder of pictures has planes (.pgm) and pictures of three channels (.ppm), which become RGBA with alpha 0, as in
+// --sample names the folder of the picture that everybody has, whose rows are apart from those of photographs. A folder of
+// pictures has planes (.pgm) and pictures of three channels (.ppm), which become RGBA with alpha 0, as in
 // Brown & Snoeyink's Figure 7.
 #include <filesystem>
 #include <fstream>
@@ -109,9 +110,9 @@ Kernel perWarp(const char *paper, bool today, std::string figures) {
   return withTables(names, kernel, fitted(kernel, WARPS * WARP, WARPS * BINS * sizeof(uint32_t), today ? 0 : 8), false);
 }
 
-Kernel perWarpTagged(bool today, std::string figures) {
+Kernel perWarpTagged(const char *paper, bool today, std::string figures) {
   const auto kernel = histogram256<false>;
-  const Names names{PODLOZHNYUK, "Podlozhnyuk 256", today, std::move(figures), "\"collisions\":\"tag\""};
+  const Names names{paper, "Podlozhnyuk 256", today, std::move(figures), "\"collisions\":\"tag\""};
   const Shape shape = fitted(kernel, WARPS * WARP, WARPS * BINS * sizeof(uint32_t), today ? 0 : 8);
   Kernel of = withTables(names, nullptr, shape, false);
   of.count = [=](const uint32_t *data, uint32_t words, const Out &out) {
@@ -175,6 +176,17 @@ std::vector<Kernel> handbook() {
     thread(countPerThread<Layout::column, 64, true>, 64, "column");
     thread(countPerThread<Layout::interleaved, 64, true>, 64, "interleaved");
     thread(countPerThread<Layout::interleaved, 32, true>, 32, "interleaved");
+    const auto check = [&](ToPartial kernel, const char *layout, bool inShared) {
+      const uint32_t bytes = 64 * BINS + (inShared ? BINS * sizeof(uint32_t) : 0);
+      const std::string parameters = text("\"threads\":64,\"layout\":\"%s\",\"merge\":\"check-%s\"", layout, inShared ? "shared" : "global");
+      all.push_back(withAtomics(names("Handbook per thread", today, parameters), kernel, fixedOr(today, fitted(kernel, 64, bytes, 0), 256)));
+    };
+    check(countPerThreadChecked<Layout::row, 64, true>, "row", true);
+    check(countPerThreadChecked<Layout::column, 64, true>, "column", true);
+    check(countPerThreadChecked<Layout::interleaved, 64, true>, "interleaved", true);
+    check(countPerThreadChecked<Layout::row, 64, false>, "row", false);
+    check(countPerThreadChecked<Layout::column, 64, false>, "column", false);
+    check(countPerThreadChecked<Layout::interleaved, 64, false>, "interleaved", false);
   }
   // To avoid overflow, the number of bytes decides the grid, on every device.
   const auto avoid = [&](ToPartial kernel, uint32_t threads, const char *layout, uint32_t perThread) {
@@ -194,11 +206,13 @@ std::vector<Kernel> handbook() {
   return all;
 }
 
-std::vector<Kernel> slides() {
+/** `isProfiled`: the cells whose instructions are counted. */
+std::vector<Kernel> slides(bool isProfiled) {
   std::vector<Kernel> all;
   for (const bool today : {false, true}) {
     const auto add = [&](const char *method, ToPartial kernel, uint32_t threads, uint32_t words, uint32_t perUnit) {
-      all.push_back(withAtomics({SLIDES, method, today, "\"Discussion\"", ""}, kernel,
+      const char *const figures = isProfiled && !today ? "\"Discussion\",\"Lab\"" : "\"Discussion\"";
+      all.push_back(withAtomics({SLIDES, method, today, figures, ""}, kernel,
                                 fitted(kernel, threads, words * sizeof(uint32_t), today ? 0 : perUnit)));
     };
     // "Use only 1 warp per SM"; the others are as many as a GTX 680 holds.
@@ -216,8 +230,8 @@ class Input {
 
   const uint32_t *words() const { return reinterpret_cast<const uint32_t *>(data_.at); }
 
-  void fillWith(Distribution of) {
-    fill<<<4096, 256>>>(data_.at, MOST, of, levels, Picture{nullptr, 1});
+  void fillWith(Distribution of, uint64_t n) {
+    fill<<<4096, 256>>>(data_.at, n, of, levels, Picture{nullptr, 1});
     known_.clear();
   }
   void copy(const std::vector<uint8_t> &bytes) {
@@ -248,9 +262,10 @@ class Bench {
 
   bool isRight = true;
 
-  void use(Distribution of) {
+  /** `n`: the bytes that are filled. Sorted ones reach the highest value only there. */
+  void use(Distribution of, uint64_t n = MOST) {
     distribution_ = distributions[of];
-    input_.fillWith(of);
+    input_.fillWith(of, n);
   }
   void use(const std::string &name, const std::vector<uint8_t> &bytes) {
     distribution_ = name;
@@ -269,6 +284,7 @@ class Bench {
     clear();
     count();
     if (merge) merge();
+    check(cudaGetLastError(), of.names.method);
     check(cudaDeviceSynchronize(), of.names.method);
     std::vector<uint32_t> found(of.bins);
     check(cudaMemcpy(found.data(), out_.counts.at, of.bins * sizeof(uint32_t), cudaMemcpyDeviceToHost), "a copy");
@@ -363,9 +379,10 @@ void figure6(Bench &bench, Distribution of) {
     const uint64_t n = uint64_t{1} << power;
     for (const bool today : {false, true}) {
       const char *const figures = n == N ? "\"Figure 6\",\"Table 1\",\"6.1\"" : "\"Figure 6\"";
-      if (of == uniform || n == N) bench.measure(trish(31, today ? 0 : 3, figures), n);
+      bench.measure(trish(31, today ? 0 : 3, figures), n);
       bench.measure(perWarp(BROWN, today, figures), n);
-      if (power >= 22 && power % 2 == 0 && (of == uniform || n == N)) bench.measure(nugteren(today, figures), n);
+      if (of == uniform) bench.measure(trish(63, today ? 0 : 3, "\"Figure 6, k\""), n);
+      bench.measure(nugteren(today, figures), n);
     }
   }
 }
@@ -390,21 +407,31 @@ void podlozhnyuk(Bench &bench) {
   bench.measure(per64<Columns::swizzled, 192, false>("swizzled"), N);
   bench.measure(per64<Columns::ofToday, 128, true>("swizzled for 32 banks"), N);
   for (const bool today : {false, true}) {
-    bench.measure(perWarpTagged(today, "\"oclHistogram256\""), N);
+    bench.measure(perWarpTagged(PODLOZHNYUK, today, "\"oclHistogram256\""), N);
     bench.measure(perWarp(PODLOZHNYUK, today, "\"oclHistogram256\""), N);
   }
 }
 
-void figure7(Bench &bench, const Pixels &of) {
+void figure7(Bench &bench, const Pixels &of, const char *figures) {
   for (uint32_t side = 256; side <= 4096; side *= 2) {
     const std::vector<uint8_t> bytes = tiled(of, side);
-    bench.use(of.name + (of.channels == 3 ? " RGBA" : ""), bytes);
+    bench.use(of.name + (of.channels == 3 ? ", RGBA with an alpha of 0" : ""), bytes);
     for (const bool today : {false, true}) {
-      bench.measure(trish(31, today ? 0 : 3, "\"Figure 7\""), bytes.size());
-      bench.measure(perWarp(BROWN, today, "\"Figure 7\""), bytes.size());
-      if (side >= 2048 && of.channels == 1) bench.measure(nugteren(today, "\"Figure 7\""), bytes.size());
+      bench.measure(trish(31, today ? 0 : 3, figures), bytes.size());
+      bench.measure(perWarp(BROWN, today, figures), bytes.size());
+      bench.measure(perWarpTagged(BROWN, today, figures), bytes.size());
+      bench.measure(nugteren(today, figures), bytes.size());
     }
   }
+}
+
+/** The picture that everybody has: Figure 7 with it, and the methods of the Handbook and of the slides on its bytes. */
+void ofSample(Bench &bench, const Pixels &of) {
+  figure7(bench, of, "\"Figure 7, sample\"");
+  if (of.channels != 1) return;
+  bench.use(of.name, tiled(of, 8192));
+  for (const Kernel &kernel : handbook()) bench.measure(kernel, N);
+  for (const Kernel &kernel : slides(false)) bench.measure(kernel, N);
 }
 
 int run(const Options &options) {
@@ -415,9 +442,15 @@ int run(const Options &options) {
     if (of != gauss && of != two) brownSnoeyink(bench, of);
     podlozhnyuk(bench);
     for (const Kernel &kernel : handbook()) bench.measure(kernel, N);
-    for (const Kernel &kernel : slides()) bench.measure(kernel, N);
+    for (const Kernel &kernel : slides(of == uniform)) bench.measure(kernel, N);
   }
-  for (const Pixels &of : pictures) figure7(bench, of);
+  // The rest of the distributions, on which the comparison of the Handbook and of the slides is shown.
+  for (const Distribution of : {smooth, zipf, sorted}) {
+    bench.use(of, N);
+    for (const Kernel &kernel : handbook()) bench.measure(kernel, N);
+  }
+  for (const Pixels &of : picturesIn(options.sample)) ofSample(bench, of);
+  for (const Pixels &of : pictures) figure7(bench, of, "\"Figure 7\"");
   if (pictures.empty()) std::puts("{\"missing\":\"Brown & Snoeyink's Figure 7: expected --pictures=FOLDER\"}");
   return bench.isRight ? 0 : 1;
 }

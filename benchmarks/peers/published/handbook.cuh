@@ -8,10 +8,12 @@
 //                interleaved   word = [bin / 4][thread], the counters of four bins a word  (Figure 6)
 //
 // Bound: per grid and per block, atomics that meet; per thread, shared memory for 64 threads, and 255 per counter. `avoid`
-// launches so many blocks that no thread gets more; `periodic` merges after 63 words.
+// launches so many blocks that no thread gets more; `periodic` merges after 63 words; `check` looks at every counter that
+// it increments, and adds 256 to shared or global memory with an atomic when one wraps around.
 // Source: The CUDA Handbook, histogram chapter, Listings 5 to 8; its program has the same shapes and launches. Two
 // mistakes are mended, because they give wrong counts or undefined barriers: a barrier follows the periodic merge, and all
-// threads of a block take the same number of steps. The merges of Figures 4 and 5 are not in the text.
+// threads of a block take the same number of steps. The merges of Figures 4 and 5 are not in the text, nor is
+// the code of the overflow check.
 #pragma once
 #include "block.cuh"
 
@@ -156,6 +158,37 @@ __global__ void __launch_bounds__(threads) countPerThread(const uint32_t *data, 
     }
   }
   merge<layout, threads>(false, counts);
+}
+
+/** Overflow check ("Managing Overflow"): increments the counter of a bin, and returns whether it wrapped around to 0. */
+template <Layout layout, uint32_t threads>
+__device__ __forceinline__ bool incrementWraps(uint32_t bin) {
+  if constexpr (layout == Layout::interleaved) {
+    uint32_t *const quad = blockMemory() + (bin >> 2) * threads + threadIdx.x;
+    const uint32_t shift = 8 * (bin & 3), held = *quad;
+    const bool wraps = (held >> shift & 0xff) == 0xff;
+    // The counter above it must not get the carry.
+    *quad = wraps ? held & ~(0xffu << shift) : held + (1u << shift);
+    return wraps;
+  } else {
+    uint8_t *const counter =
+        reinterpret_cast<uint8_t *>(blockMemory()) + (layout == Layout::row ? threadIdx.x * BINS + bin : bin * threads + threadIdx.x);
+    return ++*counter == 0;
+  }
+}
+
+/** `inShared`: carries go to a histogram of the block, behind those of its threads, and at the end to the counts. */
+template <Layout layout, uint32_t threads, bool inShared>
+__global__ void __launch_bounds__(threads) countPerThreadChecked(const uint32_t *data, uint32_t words, uint32_t *counts) {
+  clearBlock(threads * BINS / 4 + (inShared ? BINS : 0));
+  uint32_t *const carries = inShared ? blockMemory() + threads * BINS / 4 : counts;
+  eachByte<true>(data, words, [&](uint32_t byte) {
+    if (incrementWraps<layout, threads>(byte)) atomicAdd(carries + byte, 256u);
+  });
+  merge<layout, threads>(false, counts);
+  if constexpr (inShared) {
+    for (uint32_t bin = threadIdx.x; bin < BINS; bin += threads) atomicAdd(counts + bin, carries[bin]);
+  }
 }
 
 /** The program's first version: a byte per step, for so many blocks that no counter overflows. The counts must be 0. */

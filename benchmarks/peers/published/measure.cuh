@@ -19,7 +19,7 @@ struct Options {
   int runs = 20;
   /** The figures to measure; empty: all. */
   std::set<std::string> figures;
-  std::string pictures;
+  std::string pictures, sample;
   uint64_t features = 1024, documents = 1 << 17;
 };
 
@@ -30,10 +30,11 @@ inline Options parse(int argc, char **argv) {
     if (name == "--runs") to.runs = std::atoi(value.c_str());
     else if (name == "--figure" && !value.empty()) to.figures.insert(value);
     else if (name == "--pictures") to.pictures = value;
+    else if (name == "--sample") to.sample = value;
     else if (name == "--features" && std::atoi(value.c_str()) > 0) to.features = std::atoi(value.c_str());
     else if (name == "--documents" && std::atoi(value.c_str()) > 0) to.documents = std::atoi(value.c_str());
     else {
-      std::fprintf(stderr, "usage: %s [--runs=20] [--figure=NAME …] [--pictures=FOLDER] [--features=1024] [--documents=131072]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--runs=20] [--figure=NAME …] [--pictures=FOLDER] [--sample=FOLDER] [--features=1024] [--documents=131072]\n", argv[0]);
       std::exit(2);
     }
   }
@@ -96,7 +97,8 @@ Shape fitted(Kernel *kernel, uint32_t threads, uint32_t ownBytes, uint32_t block
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel), "a kernel");
   of.registers = attributes.numRegs;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(of.sharedBytes)), "shared memory");
+  // The attribute belongs to the kernel, which several launches share, so it permits all of them.
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most - attributes.sharedSizeBytes)), "shared memory");
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100), "shared memory");
   int held = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, static_cast<int>(threads), of.sharedBytes), "occupancy");

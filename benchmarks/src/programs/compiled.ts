@@ -11,6 +11,7 @@ const PROGRAMS = {
   histograms: ["peers/histograms.cu"],
   podlozhnyuk: ["peers/podlozhnyuk.cu"],
   published_bytes: ["peers/published/bytes.cu"],
+  published_cpu: ["peers/published/cpu.cc"],
   published_sums: ["peers/published/sums.cu"],
   trish: ["peers/trish.cu"],
 } as const;

@@ -114,6 +114,28 @@ export class Bench {
     return loadedOn(engine, this.oracle, tile, tile.lay(memory, pixels), pixels);
   }
 
+  /** Measures cells on data of a shape. Without time for another cell, it makes no data. */
+  async measureEach(
+    on: Pick<Loaded, "shape" | "distribution">,
+    tile: () => Tile,
+    pixels: number,
+    cells: readonly Cell[],
+    place?: (cell: Cell, i: number) => Partial<Head>,
+  ): Promise<Row[]> {
+    if (this.secondsLeft === 0) {
+      for (const [i, cell] of cells.entries())
+        this.hasTime(cellName(residentRow({ ...on, pixels }, cell, place?.(cell, i))));
+      return [];
+    }
+    await using data = await this.load(tile(), pixels);
+    const rows: Row[] = [];
+    for (const [i, cell] of cells.entries()) {
+      const row = await this.measure(data, cell, place?.(cell, i));
+      if (row !== null) rows.push(row);
+    }
+    return rows;
+  }
+
   /** Measures a cell on resident data by the time of its kernels. @param place fields of its row */
   async measure(
     loaded: Loaded,
@@ -123,7 +145,7 @@ export class Bench {
   ): Promise<Row | null> {
     const { resident, bytes } = loaded;
     const row = residentRow(loaded, cell, place);
-    const what = `${nameOf({ backend: null, peer: null, ...row })} on ${row.type} ${row.distribution}, n = ${row.n}`;
+    const what = cellName(row);
     if (!this.hasTime(what)) return null;
     return this.contest(what, {
       ...counting({
@@ -200,6 +222,10 @@ export class Bench {
     this.#copies.set(`${bytes} ${memory}`, gbps);
     return gbps;
   }
+}
+
+function cellName(row: Head): string {
+  return `${nameOf({ backend: null, peer: null, ...row })} on ${row.type} ${row.distribution}, n = ${row.n}`;
 }
 
 /** Opens a target and the oracle for a bench. @param reportFor makes the report of a device */

@@ -68,7 +68,7 @@ export async function loadedOn(
 
 /** Makes the head of a row for a cell on resident data. */
 export function residentRow(
-  { shape, pixels, distribution }: Loaded,
+  { shape, pixels, distribution }: Pick<Loaded, "shape" | "pixels" | "distribution">,
   cell: Cell,
   place: Partial<Head> = {},
 ): Head {

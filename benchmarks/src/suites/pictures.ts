@@ -41,6 +41,11 @@ export function parsePgm(name: string, file: Uint8Array): Plane {
 }
 
 /** Writes a plane as a binary PGM. */
-export function pgmOf({ width, height, bytes }: Plane): Uint8Array {
-  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), bytes]);
+export const pgmOf = (plane: Plane): Uint8Array => pnmOf("P5", plane);
+
+/** Writes pixels of three interleaved bytes as a binary PPM. */
+export const ppmOf = (pixels: Plane): Uint8Array => pnmOf("P6", pixels);
+
+function pnmOf(kind: "P5" | "P6", { width, height, bytes }: Plane): Uint8Array {
+  return Buffer.concat([Buffer.from(`${kind}\n${width} ${height}\n255\n`), bytes]);
 }

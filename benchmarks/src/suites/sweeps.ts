@@ -31,14 +31,10 @@ export async function sweep(bench: Bench, ...sweeps: readonly Sweep[]): Promise<
         bench.report.miss(`${type}, sorted: interleaved channels are not sorted by value`);
         continue;
       }
-      const tile = Tile.of(shape, distribution);
-      for (const { n, cells } of steps) {
-        await using data = await bench.load(tile, n);
-        for (const [i, cell] of cells.entries()) {
-          const row = await bench.measure(data, cell, place?.(cell, i));
-          if (row !== null) rows.push(row);
-        }
-      }
+      let made: Tile | undefined;
+      const tile = () => (made ??= Tile.of(shape, distribution));
+      for (const { n, cells } of steps)
+        rows.push(...(await bench.measureEach({ shape, distribution }, tile, n, cells, place)));
     }
   }
   return rows;
@@ -162,11 +158,15 @@ export async function tiledSides(
   picture: Pick<Picture, "width" | "height">,
 ): Promise<void> {
   for (const side of [256, 512, 1024, 2048, 4096]) {
-    const bytes = tiled(pixels, picture, side);
-    await using data = await bench.load(Tile.ofBytes(name, bytes), bytes.length);
-    for (const cell of METHODS) await bench.measure(data, cell);
+    const on = { shape: BYTES, distribution: name };
+    const tile = () => Tile.ofBytes(name, tiled(pixels, picture, side));
+    const bytes = pixels.length / (picture.width * picture.height);
+    await bench.measureEach(on, tile, side * side * bytes, METHODS);
   }
 }
+
+/** The most bytes for algorithms that are two orders of magnitude slower than the others. */
+const SLOW_BYTES = 2 ** 26;
 
 /** Measures every algorithm on bytes of all distributions, those that are two orders of magnitude slower on less data. */
 export async function algorithms(bench: Bench): Promise<void> {
@@ -185,10 +185,11 @@ export async function algorithms(bench: Bench): Promise<void> {
     ),
   ];
   const slow = [{ algorithm: "bank-owned" }, { algorithm: "global" }];
+  const { bytes } = bench.options;
   await sweep(bench, {
     steps: [
-      { n: bench.options.bytes, cells },
-      { n: 2 ** 26, cells: slow },
+      { n: bytes, cells },
+      { n: Math.min(bytes, SLOW_BYTES), cells: slow },
     ],
   });
 }

@@ -76,27 +76,20 @@ const WORDS: readonly Probed[] = [2, 4, 8, 16, 32, 64, 128].flatMap((bins) =>
   }),
 );
 
-/**
- * The paper's parameters, then those of Figure 4. Cells that unroll fetch single values, because a thread that fetches
- * words rounds N_unroll up to a whole word.
- */
+/** Cells that unroll fetch single values, because a thread that fetches words rounds N_unroll up to a whole word. */
+const unrolled = (figure: keyof typeof UNROLLS): Probed[] =>
+  UNROLLS[figure].map(([bins, unroll]) => {
+    const cell = { algorithm: "weighted-collision-free", precision: "fast", unroll, fetch: "value" } as const;
+    return { figure, bins, sigma: null, cell };
+  });
+
+/** The paper's parameters come first, because a run can end before the many cells of Figure 7. */
 const CELLS: readonly Probed[] = [
-  ...(["Table 5", "Figure 4"] as const).flatMap((figure) =>
-    UNROLLS[figure].map(([bins, unroll]): Probed => {
-      const cell = {
-        algorithm: "weighted-collision-free",
-        precision: "fast",
-        unroll,
-        fetch: "value",
-      } as const;
-      return { figure, bins, sigma: null, cell };
-    }),
-  ),
-  ...WORDS,
   ...BUFFERS.map(([bins, warps, buffer]): Probed => {
     const cell = { algorithm: "weighted-collision-reduced", precision: "fast", warps, buffer } as const;
     return { figure: "Table 6", bins, zeros: 0.8, cell };
   }),
+  ...unrolled("Table 5"),
   ...[0, null].flatMap((sigma) =>
     (["weighted-collision-reduced", "weighted-collision"] as const).map(
       (algorithm): Probed => ({
@@ -107,6 +100,8 @@ const CELLS: readonly Probed[] = [
       }),
     ),
   ),
+  ...unrolled("Figure 4"),
+  ...WORDS,
 ];
 
 /** The note with the device's properties (the paper's Table 2). */

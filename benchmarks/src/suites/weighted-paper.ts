@@ -105,7 +105,8 @@ const STEPS = {
       kinds: [USUAL],
       cells: [
         { algorithm: COLLISION, precision, warps: [1, 2, 4, 8] },
-        { algorithm: REDUCED, precision, warps: [2, 3, 6, 8], buffer: [5, 8, 10, 16] },
+        // A buffer of words holds whole words. Only one of values has the paper's 5 and 10 units with any number of bins.
+        { algorithm: REDUCED, precision, warps: [2, 3, 6, 8], buffer: [5, 8, 10, 16], fetch },
       ],
     },
   ],

@@ -122,6 +122,30 @@ it("finds the least, the median and the most factor", () => {
   expect(readings.winsShare("a", "b").compare(0.8, 0.3, [])).toBe("reversed");
 });
 
+it("has no value over several points without all of them", () => {
+  const ours = [...line("a", [1, 2, 3, 4]), ...line("b", [4, 3, 2, 1]), ...line("c", [9, 9, 9, 9])];
+  const over = [
+    readings.rule(STATEMENT, readings.best("a")),
+    readings.rule(STATEMENT, readings.ratios("most", "a", "b")),
+    readings.rule(STATEMENT, readings.ratiosFrom([["b", "a"]], 0.25)),
+    readings.rule(STATEMENT, readings.trend("a")),
+    readings.rule(STATEMENT, readings.steadier("b", "a"), { stated: { side: "a draw" } }),
+    readings.rule(STATEMENT, readings.lowest("a", 1)),
+    readings.rule(STATEMENT, readings.crossover("a", "b")),
+    readings.rule(STATEMENT, readings.orderOfPlaces("a")),
+    readings.rule(STATEMENT, readings.before("a", 2)),
+  ];
+  for (const { how, judge: verdictOf } of over) {
+    expect(verdictOf(paper, ours, [{ series: "c", x: 5 }]).verdict, how).toBe("agrees");
+    const lacking = verdictOf(paper, ours, [{ series: "a", x: 5 }]);
+    expect(lacking, how).toMatchObject({ ours: null, verdict: "not measured" });
+  }
+  // Places that the value leaves out may be missing.
+  const some = readings.rule(STATEMENT, readings.trend("a", [1, 2, 3]));
+  expect(some.judge(paper, ours, [{ series: "a", x: 5 }]).verdict).toBe("agrees");
+  expect(some.judge(paper, ours, [{ series: "a", x: 2 }]).verdict).toBe("not measured");
+});
+
 it("compares orders", () => {
   const three = [...line("a", [3], [1]), ...line("b", [2], [1]), ...line("c", [1], [1])];
   const order = readings.order(["c", "a", "b"], 1);

@@ -72,6 +72,12 @@ void layouts(const char *name) {
   for (const uint32_t words : {0u, 63u, 3u * threads * 63}) {
     atomics(name, countPerThread<layout, threads, false>, words, 3, threads, threads * BINS);
   }
+  for (const uint32_t words : {0u, 1u, 3u * threads * 200 + 17}) {
+    if constexpr (threads == 64) {
+      atomics(name, countPerThreadChecked<layout, threads, true>, words, 3, threads, threads * BINS + BINS * 4);
+      atomics(name, countPerThreadChecked<layout, threads, false>, words, 3, threads, threads * BINS);
+    }
+  }
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ const config: UserConfig = defineConfig({
   // The file of rides, which the page fetches.
   publicDir: "generated",
   resolve: {
-    alias: ["node:zlib", "node:buffer", "node:os", "piscina"].map((find) => ({ find, replacement: stub })),
+    alias: [/^node:.*/, "piscina"].map((find) => ({ find, replacement: stub })),
   },
   worker: { format: "es" },
   build: { target: "es2024", modulePreload: { polyfill: false } },

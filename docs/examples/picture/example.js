@@ -114,10 +114,19 @@ element("file").addEventListener("change", ({ target }) => {
   const [file] = target.files;
   if (file) count(file, file.name);
 });
-element("sample").addEventListener("click", async () => {
-  const response = await fetch("./evening.png");
-  await count(await response.blob(), "the sample");
-});
+
+/** Counts the sample, unless the reader opens a picture before it has arrived. */
+async function sample() {
+  const before = current;
+  try {
+    const blob = await (await fetch("./evening.png")).blob();
+    if (current === before) await count(blob, "the sample");
+  } catch (error) {
+    if (current === before)
+      element("status").textContent = `The sample could not be fetched: ${error.message}`;
+  }
+}
+element("sample").addEventListener("click", sample);
 
 // Dropped anywhere on the page: a picture that misses the field must not replace the page.
 document.addEventListener("dragover", (event) => {
@@ -131,3 +140,6 @@ document.addEventListener("drop", (event) => {
   const [file] = event.dataTransfer.files;
   if (file) count(file, file.name);
 });
+
+// The page opens with something to look at.
+void sample();

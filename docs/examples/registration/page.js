@@ -6,6 +6,8 @@ import { register } from "./register.js";
 import { sampled } from "./transform.js";
 
 const SIZE = 256;
+const DEGREES = 7.5;
+const SHIFT = [11.25, -4.5];
 
 function draw(id, { data, width, height }) {
   const canvas = document.getElementById(id);
@@ -16,7 +18,7 @@ function draw(id, { data, width, height }) {
 }
 
 const fixed = slice(SIZE, 0, { degrees: 0, shift: [0, 0] });
-const moving = slice(SIZE, 1, { degrees: 7.5, shift: [11.25, -4.5] });
+const moving = slice(SIZE, 1, { degrees: DEGREES, shift: SHIFT });
 draw("fixed", fixed);
 draw("moving", moving);
 
@@ -26,6 +28,7 @@ const engine = await openEngine({ backends: [webgpu()], fallback });
 const { degrees, shift, evaluations, seconds } = await register(engine, fixed, moving);
 draw("found", { ...moving, data: sampled(moving, { degrees, shift }, 1) });
 document.getElementById("result").textContent =
-  `${engine.backend}: ${degrees.toFixed(2)} degrees, shift (${shift.map((pixels) => pixels.toFixed(2)).join(", ")}); ` +
-  `${evaluations} evaluations, ${Math.round(evaluations / seconds)} per second`;
+  `${engine.backend}: ${degrees.toFixed(2)} degrees, shift (${shift.map((pixels) => pixels.toFixed(2)).join(", ")}) pixels. ` +
+  `The second slice was generated with ${DEGREES} degrees and (${SHIFT.join(", ")}) pixels. ` +
+  `${evaluations} transforms were tried, ${Math.round(evaluations / seconds)} per second.`;
 await engine.close();

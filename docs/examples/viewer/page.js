@@ -37,7 +37,7 @@ async function open() {
 
 async function onCpu(missing) {
   const show = await cpuShow(freshCanvases());
-  note(`No GPU: ${missing}. The CPU counts every frame and stretches it instead, on fewer pixels.`);
+  note(`No GPU: ${missing}. The CPU counts and stretches every frame instead, in a smaller size.`);
   element("measure").hidden = true;
   return show;
 }
@@ -57,7 +57,7 @@ async function start() {
   }
 
   function adjust() {
-    element("clipped").textContent = `${element("clip").value}%`;
+    element("clipped").textContent = `${element("clip").value}% at each end`;
     show.splitAt(element("split").valueAsNumber / 100);
   }
 

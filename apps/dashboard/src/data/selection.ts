@@ -2,7 +2,7 @@ import { dayOf, newestFirst } from "./hosts.ts";
 import { programOf } from "./programs.ts";
 import type { Route } from "./route.ts";
 import type { FileEntry, Row } from "./types.ts";
-import { SOFTWARE } from "./words.ts";
+import { isDefault, SOFTWARE } from "./words.ts";
 
 /** Whose results a view reads. `one file`: no plot shows two runs, hosts or days together. */
 export type Readers = "one file" | "any machine";
@@ -27,7 +27,10 @@ export function selection(
 
 /** The rows of a view, and the file that they come from. */
 export interface Sourced {
-  /** The files that the view can draw: those of the last day first, and of one day the one with most programs. */
+  /**
+   * The files that the view can draw. Those that measured what a call does on its own come before studies of one method,
+   * those of the machine's GPU before those of its CPU, and then the last day, and the file with most programs.
+   */
   readonly sources: readonly FileEntry[];
   /** The file that the address names, else the first one; null if there is none. */
   readonly source: FileEntry | null;
@@ -48,9 +51,17 @@ export function sourced(
   const byFile = Map.groupBy(rows, ({ file }) => file.path);
   const found = new Map(files.map(({ path }) => [path, drawable(byFile.get(path) ?? [])]));
   const programs = ({ path }: FileEntry) => new Set(found.get(path)!.map((row) => programOf(row).id)).size;
+  const usual = ({ path }: FileEntry) => Number(found.get(path)!.some(isDefault));
+  const onGpu = ({ machine }: FileEntry) => Number(machine?.gpu != null);
   const sources = files
     .filter(({ path }) => found.get(path)!.length > 0)
-    .toSorted((a, b) => dayOf(b).localeCompare(dayOf(a)) || programs(b) - programs(a));
+    .toSorted(
+      (a, b) =>
+        usual(b) - usual(a) ||
+        onGpu(b) - onGpu(a) ||
+        dayOf(b).localeCompare(dayOf(a)) ||
+        programs(b) - programs(a),
+    );
   const named = files.find(({ name }) => name === selected.get("from"));
   const source = named ?? sources[0] ?? null;
   return { sources, source, rows: source === null ? [] : found.get(source.path)! };

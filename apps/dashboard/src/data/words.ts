@@ -31,6 +31,26 @@ const ALGORITHMS: Readonly<Record<string, string>> = { trish: "TRISH", global: "
 /** Writes an algorithm's slug in words. */
 export const algorithmName = (slug: string): string => ALGORITHMS[slug] ?? slug.replaceAll("-", " ");
 
+/** The algorithms that an engine takes for bytes, several columns, segments and weights, if nobody names one. */
+const DEFAULTS: readonly (string | null)[] = ["per-lane", "fused", "per-segment", "weighted-fixed-point"];
+
+/** Whether an engine takes an algorithm on its own. */
+export const isDefaultSlug = (slug: string | null): boolean => DEFAULTS.includes(slug);
+
+/** Whether a row measured what a call without the option `algorithm` does. */
+export const isDefault = ({ peer, algorithm }: RowSummary): boolean =>
+  peer === null && isDefaultSlug(algorithm);
+
+/** Places of the samples before a call, in words. */
+const RESIDENCES: Readonly<Record<string, string>> = {
+  resident: "in memory",
+  upload: "upload included",
+  file: "from a file",
+};
+
+/** Writes where the samples lie: `in memory`, of the device that counts. */
+export const residenceName = (residence: string): string => RESIDENCES[residence] ?? residence;
+
 /** Variants of the files whose words say too little. */
 const VARIANTS: Readonly<Record<string, string>> = { "counts at home": "counts copied to the host" };
 
@@ -113,11 +133,17 @@ export function memoryOf(row: Row): string {
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
+/** Raises the exponents of a text: `2²⁶` for `2^26`. */
+export const raised = (text: string): string =>
+  text.replace(/(?<=\d)\^(\d+)/g, (_, power: string) =>
+    [...power].map((digit) => RAISED[Number(digit)]).join(""),
+  );
+
 /** Writes `2²⁰` for powers of two, and digits in groups for other numbers. */
 export function sizeOf(n: number): string {
   const power = Math.log2(n);
   if (!Number.isInteger(power) || power < 4) return n.toLocaleString("en");
-  return `2${[...String(power)].map((digit) => RAISED[Number(digit)]).join("")}`;
+  return raised(`2^${power}`);
 }
 
 /** Writes three significant digits, or a whole number from 100 on. */

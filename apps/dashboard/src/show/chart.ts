@@ -16,6 +16,8 @@ export interface Chart {
   readonly options: PlotOptions;
   /** Names of all series, where there are several, the most important ones first. `seriesOf` says which ones to draw. */
   readonly series?: readonly string[];
+  /** How many series are shown until the reader asks for all. */
+  readonly first?: number;
   /** Colours and tooltips of series that are programs. */
   readonly keys?: Keys;
   /** The file that the plot is drawn from, if it is one. */
@@ -42,6 +44,7 @@ export function chart(of: Chart): TemplateResult {
     width,
     options,
     series = [],
+    first,
     keys,
     source = null,
     numbered = false,
@@ -51,7 +54,7 @@ export function chart(of: Chart): TemplateResult {
     rows,
     numbers = [],
   } = of;
-  const shown = seriesOf(series);
+  const shown = seriesOf(series, first);
   const drawn = plot({
     width,
     // A fixed name keeps the text of the library's inline style constant. The server's policy allows that text and no

@@ -21,6 +21,10 @@ export function select(
   </label>`;
 }
 
+/** Makes choices whose label is their value in words. */
+export const named = (values: readonly string[], name: (value: string) => string): Choice[] =>
+  values.map((value) => ({ value, label: name(value) }));
+
 /** Makes choices whose label is their value. */
 export const plain = (values: readonly string[]): Choice[] =>
   values.map((value) => ({ value, label: value }));

@@ -1,6 +1,6 @@
 export { absent, chart, isNarrow } from "./chart.ts";
 export { colourAt } from "./colours.ts";
-export { type Choice, plain, select } from "./controls.ts";
+export { type Choice, named, plain, select } from "./controls.ts";
 export { type End, endLabels, widest } from "./end-labels.ts";
 export { saveCsv } from "./export.ts";
 export { colourOf, type Keys, keysOf } from "./keys.ts";

@@ -29,6 +29,8 @@ export interface Lines extends Pick<Chart, "title" | "width" | "source"> {
   readonly points: readonly LinePoint[];
   /** Names of the lines, the most important ones first. */
   readonly names: readonly string[];
+  /** How many of them are shown until the reader asks for all; without it, as many as a plot has room for. */
+  readonly first?: number;
   readonly x: LineAxis;
   readonly y: LineAxis;
   /** Marks below the lines. */
@@ -44,8 +46,22 @@ const MARGIN_LEFT = 56;
 
 /** Draws a line for each series, with its name at the end of it. */
 export function lines(of: Lines): TemplateResult {
-  const { title, width, source = null, points, names, keys, x, y, marks = [], columns, rows, numbers } = of;
-  const { drawn, shown } = seriesOf(names);
+  const {
+    title,
+    width,
+    source = null,
+    points,
+    names,
+    first,
+    keys,
+    x,
+    y,
+    marks = [],
+    columns,
+    rows,
+    numbers,
+  } = of;
+  const { drawn, shown } = seriesOf(names, first);
   const narrow = isNarrow(width);
   const visible = points.filter(({ name }) => shown.includes(name)).toSorted((a, b) => a.x - b.x);
   const label = (name: string) => (narrow ? String(drawn.indexOf(name) + 1) : name);
@@ -81,7 +97,7 @@ export function lines(of: Lines): TemplateResult {
     height / TICK_Y,
   );
   return chart({
-    ...{ title, width, source, series: names, ...(keys && { keys }) },
+    ...{ title, width, source, series: names, ...(keys && { keys }), ...(first !== undefined && { first }) },
     numbered: narrow,
     options: {
       height,

@@ -16,15 +16,17 @@ export interface Series {
   readonly all: boolean;
 }
 
-export function seriesOf(names: readonly string[]): Series {
+/** @param first how many to show until the reader asks for all: at most as many as a plot has room for */
+export function seriesOf(names: readonly string[], first: number = MOST): Series {
   const off = switchedOff();
   const all = showsAll();
-  const drawn = all ? names : names.slice(0, MOST);
+  const few = Math.min(first, MOST);
+  const drawn = all ? names : names.slice(0, few);
   return {
     drawn,
     shown: drawn.filter((name) => !off.has(name)),
     more: names.length - drawn.length,
-    all: all && names.length > MOST,
+    all: all && names.length > few,
   };
 }
 

@@ -1,5 +1,15 @@
 import { html, type TemplateResult } from "lit-html";
-import { basisName, figure, isCeiling, kindOf, nameOf, onBasis, type Row, sizeOf } from "../data/index.ts";
+import {
+  basisName,
+  figure,
+  isCeiling,
+  kindOf,
+  nameOf,
+  onBasis,
+  type Row,
+  residenceName,
+  sizeOf,
+} from "../data/index.ts";
 import {
   absent,
   type Context,
@@ -7,12 +17,13 @@ import {
   distinct,
   keysOf,
   lines,
+  named,
   plain,
   select,
   type View,
 } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
-import { inOrder, isSwept, onceEach } from "./groups.ts";
+import { fewOfEach, isSwept, onceEach } from "./groups.ts";
 
 /** A call of a contestant at one size. */
 interface Point {
@@ -53,9 +64,9 @@ export const calls: View = {
     );
     const distribution = chosen(context, "distribution", distributions);
     const points = pointsOf(there.filter((row) => row.distribution === distribution));
-    return html`${drawn(context, points, `${KIND}, ${distribution}, ${residence}`)}
+    return html`${drawn(context, points, `${KIND}, ${distribution}, ${residenceName(residence)}`)}
       <div class="fields">
-        ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value, distribution: null }))}
+        ${select("Data location", named(residences, residenceName), residence, (value) => context.select({ residence: value, distribution: null }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
       </div>`;
   },
@@ -70,10 +81,10 @@ function pointsOf(rows: readonly Row[]): Point[] {
 
 function drawn(context: Context, points: readonly Point[], what: string): TemplateResult {
   const rows = points.map(({ row }) => row);
-  const names = inOrder(rows);
+  const { names, first } = fewOfEach(rows);
   return lines({
     title: `Microseconds per call, whole call: ${what}`,
-    ...{ width: context.width, source: context.source, names, keys: keysOf(rows, names) },
+    ...{ width: context.width, source: context.source, names, first, keys: keysOf(rows, names) },
     points: points.map(({ name, n, us }) => ({ name, x: n, y: us })),
     x: { label: "samples", base: 2, format: sizeOf },
     y: { what: "time of a call", label: "µs", base: 10, format: figure },

@@ -14,6 +14,7 @@ import {
   percent,
   programOf,
   type Row,
+  residenceName,
   sizeOf,
   whole as wholeFile,
 } from "../data/index.ts";
@@ -53,10 +54,10 @@ export const cell: View = {
     const { ms, callMs } = inFile;
     const labels = rows.map((one) => ({
       value: String(one.at),
-      label: `${nameOf(one)}, ${kindOf(one)}, ${sizeOf(one.n)}, ${one.distribution}`,
+      label: [nameOf(one), kindOf(one), sizeOf(one.n), ...distributionIn(one)].join(", "),
     }));
     const timing = basisName(firstBasis(row));
-    const title = `Every run of ${nameOf(row)}, ${row.distribution}, ${timing}`;
+    const title = [`Every run of ${nameOf(row)}`, kindOf(row), ...distributionIn(row), timing].join(", ");
     const whole = "The whole call on the host's clock, in the same rounds";
     return html`${runs(context, row, { title, ms, basis: timing })}
       ${callMs === undefined ? null : runs(context, row, { title: whole, ms: callMs, basis: basisName("call") })}
@@ -69,6 +70,10 @@ export const cell: View = {
       <details><summary>The row in the file</summary><pre>${JSON.stringify(inFile, null, 1)}</pre></details>`;
   },
 };
+
+/** The distribution, unless the samples have its name. */
+const distributionIn = ({ distribution, type }: Row): string[] =>
+  distribution === type ? [] : [distribution];
 
 /** One plot of a cell's runs. */
 interface Runs {
@@ -134,6 +139,16 @@ function shareOf(row: Row): string {
     : `${percent(row.ceilingPercent)} of the ceiling of ${memory}`;
 }
 
+/** The machine's properties, in words. */
+const MACHINE: Readonly<Record<string, string>> = {
+  cpu: "CPU",
+  cores: "Cores",
+  gpu: "GPU",
+  driver: "Driver",
+  node: "Node",
+  os: "System",
+};
+
 const micro = (ms: number): string => `${figure(ms * 1000)} µs`;
 
 /** The basis of the runs that a file holds as `ms`. */
@@ -143,7 +158,12 @@ function provenance(row: Row): TemplateResult {
   const { file, weighted } = row;
   const facts: (readonly [string, string])[] = [
     ["What", `${nameOf(row)}${row.variant === undefined ? "" : ` (${row.variant})`}`],
-    ["Samples", `${kindOf(row)}, ${sizeOf(row.n)} of them, ${row.distribution}, ${row.residence}`],
+    [
+      "Samples",
+      [kindOf(row), `${sizeOf(row.n)} of them`, ...distributionIn(row), residenceName(row.residence)].join(
+        ", ",
+      ),
+    ],
     [
       "Median",
       `${micro(row.medianMs)} of ${row.runs} runs, from ${micro(row.leastMs)} to ${micro(row.mostMs)}`,
@@ -162,7 +182,7 @@ function provenance(row: Row): TemplateResult {
     ["Date", file.date ?? "unknown"],
     ...Object.entries(file.machine ?? {})
       .filter(([, value]) => value !== null)
-      .map(([name, value]) => [name, String(value)] as const),
+      .map(([name, value]) => [MACHINE[name] ?? name, String(value)] as const),
   ];
   return html`<dl>${facts.map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`;
 }

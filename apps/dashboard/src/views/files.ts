@@ -1,12 +1,23 @@
 import { html } from "lit-html";
+import type { FileEntry } from "../data/index.ts";
 import { absent, table, type View } from "../show/index.ts";
+
+/** The content of a kind of file, in words. */
+const KINDS: Readonly<Record<FileEntry["kind"], string>> = {
+  rows: "times",
+  notes: "other measurements",
+  conformance: "conformance",
+  papers: "figures of papers",
+};
 
 /** All result files: machine, commit, what is missing in them; and the conformance runs. */
 export const files: View = {
   id: "explore/files",
   title: "Files",
+  question: "Which files are behind these views, and what do they lack?",
   timing: "Files hold the times of kernels and of whole calls.",
-  about: "The result files behind these views, what they lack and why, and how the conformance suite ended.",
+  about:
+    "Every result file that is committed, the last measured first. A cell that a file lacks has its reason below. The conformance suite compares every count of a backend with core's.",
   reads: "any machine",
   basis: null,
   render({ files: all }) {
@@ -14,13 +25,13 @@ export const files: View = {
     const checked = all.filter(({ conformance }) => conformance !== null);
     const missing = all.filter((file) => file.missing.length > 0);
     return html`${table(
-      ["file", "kind", "commit", "date", "rows"],
+      ["file", "holds", "commit", "date", "cells"],
       all.map(({ path, kind, commit, date, rows }) => [
         html`<a href=${`data/${path}.json`}>${path}</a>`,
-        kind,
+        KINDS[kind],
         commit?.slice(0, 7) ?? "–",
-        date?.slice(0, 10) ?? "–",
-        rows,
+        html`<span class="whole">${date?.slice(0, 10) ?? "–"}</span>`,
+        rows.toLocaleString("en"),
       ]),
       { caption: `${all.length} files`, numbers: [4] },
     )}
@@ -33,7 +44,7 @@ export const files: View = {
               checked.map(({ path, conformance }) => [
                 path,
                 conformance!.device,
-                conformance!.passed,
+                conformance!.passed.toLocaleString("en"),
                 conformance!.failed,
                 conformance!.skipped,
               ]),

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import { isCeiling, kindOf, nameOf, type Row, sizeOf } from "../data/index.ts";
-import { type Context, chosen, distinct, plain, select } from "../show/index.ts";
+import { isCeiling, kindOf, nameOf, programOf, type Row, residenceName, sizeOf } from "../data/index.ts";
+import { type Context, chosen, distinct, named, plain, select } from "../show/index.ts";
 
 /** One contestant on several distributions, at one size. */
 export interface Contestant {
@@ -19,6 +19,7 @@ export interface Contestant {
  */
 export function contestants(rows: readonly Row[], speed: (row: Row) => number): Contestant[] {
   const groups = Map.groupBy(rows, nameOf);
+  const isFirst = firstOfSweep();
   return [...groups]
     .map(([name, group]): Contestant => {
       const inOrder = fastest(group).sort((a, b) => speed(a) - speed(b));
@@ -27,13 +28,13 @@ export function contestants(rows: readonly Row[], speed: (row: Row) => number): 
       return { name, rows: inOrder, worst, best, worstOverBest };
     })
     .sort((a, b) => Number(b.rows.length > 1) - Number(a.rows.length > 1) || speed(b.worst) - speed(a.worst))
-    .filter(firstOfSweep());
+    .filter(({ name }) => isFirst(name));
 }
 
 /** TRISH has a view of its own for its k. Here its best k represents it. */
-function firstOfSweep(): (contestant: Contestant) => boolean {
+function firstOfSweep(): (name: string) => boolean {
   const seen = new Set<string>();
-  return ({ name }) => {
+  return (name) => {
     const swept = name.replace(/\bk=.*?(?=$| \()/, "k");
     if (swept === name) return true;
     if (seen.has(swept)) return false;
@@ -67,7 +68,7 @@ export function isSwept(rows: readonly Row[]): boolean {
 export interface Picked {
   readonly rows: readonly Row[];
   readonly fields: TemplateResult;
-  /** `u8, 256 bins, 2^30 samples, resident`. */
+  /** `u8, 256 bins, 2^30 samples, in memory`. */
   readonly what: string;
 }
 
@@ -80,16 +81,14 @@ export function picked(context: Context, all: readonly Row[]): Picked {
   const kinds = byCount(Map.groupBy(resident, kindOf));
   const kind = chosen(context, "kind", kinds);
   const ofKind = resident.filter((row) => kindOf(row) === kind);
-  // The largest of the sizes that were measured equally often comes first, because a fixed cost matters least there.
-  const descending = ofKind.toSorted((x, y) => y.n - x.n);
-  const sizes = byCount(Map.groupBy(descending, ({ n }) => String(n)));
-  const size = chosen(context, "n", sizes);
-  const ascending = sizes.toSorted((a, b) => Number(a) - Number(b));
+  const bySize = Map.groupBy(ofKind, ({ n }) => n);
+  const ascending = [...bySize.keys()].toSorted((a, b) => a - b).map(String);
+  const size = chosen(context, "n", ascending, String(largest(bySize)));
   return {
     rows: ofKind.filter(({ n }) => String(n) === size),
-    what: `${kind}, ${sizeOf(Number(size))} samples, ${residence}`,
+    what: `${kind}, ${sizeOf(Number(size))} samples, ${residenceName(residence)}`,
     fields: html`<div class="fields">
-      ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value, kind: null, n: null }))}
+      ${select("Data location", named(residences, residenceName), residence, (value) => context.select({ residence: value, kind: null, n: null }))}
       ${select("Type and bins", plain(kinds.toSorted()), kind, (value) => context.select({ kind: value, n: null }))}
       ${select(
         "Number of samples",
@@ -101,16 +100,42 @@ export function picked(context: Context, all: readonly Row[]): Picked {
   };
 }
 
+/** The largest size with at least half of the most rows of a size: a fixed cost matters least there. */
+function largest(bySize: ReadonlyMap<number, readonly Row[]>): number {
+  const most = Math.max(...[...bySize.values()].map(({ length }) => length));
+  return Math.max(...[...bySize].filter(([, { length }]) => 2 * length >= most).map(([n]) => n));
+}
+
 /** Returns the names of groups of rows, those with most rows first. */
 export function byCount<Name>(groups: ReadonlyMap<Name, readonly Row[]>): Name[] {
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([name]) => name);
+}
+
+/** How many lines of one program a plot shows at first: further ones are shades of the same colour. */
+const OF_ONE = 3;
+
+/** Names in order: the first few of each program, and then the rest, which a reader may ask for. */
+export function fewOfEach(rows: readonly Row[]): {
+  readonly names: readonly string[];
+  readonly first: number;
+} {
+  const names = inOrder(rows);
+  const programs = new Map(rows.map((row) => [nameOf(row), programOf(row).id]));
+  const seen = new Map<string, number>();
+  const isFirst = (name: string): boolean => {
+    const id = programs.get(name)!;
+    seen.set(id, (seen.get(id) ?? 0) + 1);
+    return seen.get(id)! <= OF_ONE;
+  };
+  const few = names.filter(firstOfSweep()).filter(isFirst);
+  return { names: distinct([...few, ...names]), first: few.length };
 }
 
 /**
  * Orders the contestants, those that a reader compares first: the fastest single call of each of our backends and of each
  * peer, then those measured at most sizes. One size makes no line, so it is in the table only.
  */
-export function inOrder(rows: readonly Row[]): string[] {
+function inOrder(rows: readonly Row[]): string[] {
   const sizes = [...Map.groupBy(rows, nameOf)].map(
     ([name, group]) => [name, new Set(group.map(({ n }) => n)).size] as const,
   );

@@ -42,8 +42,9 @@ export const picture: View = {
 export const bench: View = {
   id: "try/compare",
   title: "Compare",
+  question: "Which of two jobs is faster on this machine, and by how much?",
   about:
-    "The local server measures one job after the other on this machine, and checks every round against exact counts.",
+    "The local server measures one job after the other on this machine, and checks every round against exact counts. Two more rounds come first and do not count. A job is a whole call, from bytes to counts.",
   reads: "nothing",
   basis: null,
   render: async (context) => (await loaded(LIVE.compare)).compare(context),

@@ -36,7 +36,7 @@ export const overview: View = {
   title: "Overview",
   question: "How much faster does polybin do what you do?",
   about:
-    "A number says how many times as fast polybin does the same task on the same machine, in the same run, with as many threads: 2 is half the time, and below 1 polybin is slower. All programs count the same samples, and their counts were compared with exact ones first. Times are medians of whole calls until the counts are in memory.",
+    "A number says how many times as fast polybin does the same task on the same machine, in the same run, with as many threads: 2× is half the time, and below 1× polybin is slower, in red. A dash: this program was not measured at this task, because it cannot do it or was not there. All programs count the same samples, and their counts were compared with exact ones first. Times are medians of whole calls until the counts are in memory.",
   reads: "nothing",
   basis: null,
   async render(context) {
@@ -94,7 +94,10 @@ function sentence({ file, table: of }: Machine): string {
   return `${on}, polybin is faster than the other programs in ${compared - lost.length} of ${compared} comparisons, ${best}, and slower in ${lost.length} (${worst.join("; ")}).`;
 }
 
-const time = (ms: number): string => (ms >= 1000 ? `${figure(ms / 1000)} s` : `${figure(ms)} ms`);
+function time(ms: number): string {
+  if (ms >= 1000) return `${figure(ms / 1000)} s`;
+  return ms < 1 ? `${figure(ms * 1000)} µs` : `${figure(ms)} ms`;
+}
 
 function threadsIn(row: Row): string {
   const threads = threadsOf(row);
@@ -118,7 +121,7 @@ function drawn({ file, table: { programs, rows } }: Machine): TemplateResult {
       ...programs.map(({ id }) => factor(row.factors.get(id), row)),
     ]),
     {
-      caption: `${hostOf(file)}, ${dayOf(file)}: times of polybin, and how many times as fast it is`,
+      caption: `${hostOf(file)}, ${dayOf(file)}: times of polybin, and how many times as fast it is as each program, on as many threads as that program`,
       numbers: columns.map((_, i) => i).slice(1),
     },
   );
@@ -133,5 +136,5 @@ function factor(pair: Comparison | undefined, { ours: own }: TaskRow): Cell {
   if (pair === undefined) return html`<span class="unmeasured">${own === null ? "" : "–"}</span>`;
   const { peer, ours: like, factor: times } = pair;
   const told = `${slugOf(peer)}: ${time(peer.medianMs)}; ${slugOf(like)}: ${time(like.medianMs)}`;
-  return html`<span class=${times < 1 ? "bad" : ""} title=${told}>${figure(times)}</span><small>${threadsIn(peer)}, ${cellLink(peer)}</small>`;
+  return html`<span class=${times < 1 ? "bad" : ""} title=${told}>${figure(times)}×</span><small>${threadsIn(peer)}, ${cellLink(peer)}</small>`;
 }

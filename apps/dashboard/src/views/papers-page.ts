@@ -6,6 +6,7 @@ import {
   type PageCell,
   type PagePicture,
   type PageSection,
+  raised,
 } from "../data/index.ts";
 import { type Cell, chart, colourOf, decimalTicks, type Keys, seriesOf, table } from "../show/index.ts";
 
@@ -72,7 +73,7 @@ function plotOf(
   const across = (values: readonly number[]) => values.flatMap((x) => rows.map((row) => ({ x, row })));
   const place = { x: "x", y: "row", insetTop: ROW / 2 - 7, insetBottom: ROW / 2 - 9 } as const;
   return chart({
-    title: `${title}, ${unit}`,
+    title: `${title}, in ${unit}`,
     ...{ width, series: who, keys: KEYS },
     options: {
       ...{ height: ROW * rows.length + 60, marginLeft: 8, marginTop: 24 },
@@ -87,7 +88,7 @@ function plotOf(
         textMark(rows, {
           x: least,
           y: (row: string) => row,
-          text: (row: string) => row,
+          text: raised,
           dy: -15,
           textAnchor: "start",
         }),
@@ -102,22 +103,24 @@ function plotOf(
         text: `${digits(x)} ${unit}`,
         ...(KEYS.has(whose) ? { colour: KEYS.get(whose)!.colour } : {}),
       })),
-      heading: String,
+      heading: (row) => raised(String(row)),
     },
     columns: ["number", "whose", unit],
     numbers: [2],
-    rows: marks.map(({ row, who: whose, x }) => [row, whose, digits(x)]),
+    rows: marks.map(({ row, who: whose, x }) => [raised(row), whose, digits(x)]),
   });
 }
 
 const sentence = (text: string): TemplateResult => html`<p>${withCode(text)}</p>`;
 
 function shown(cell: PageCell, link: (figure: string) => string): Cell {
-  if (typeof cell === "string") return cell.includes("`") ? html`${withCode(cell)}` : cell;
+  if (typeof cell === "string") return cell.includes("`") ? html`${withCode(cell)}` : raised(cell);
   return html`<a href=${link(cell.figure)}>${cell.text}</a>`;
 }
 
 /** Replaces text between backquotes by code. */
 function withCode(text: string): (string | TemplateResult)[] {
-  return text.split("`").map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
+  return raised(text)
+    .split("`")
+    .map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
 }

@@ -46,7 +46,7 @@ export const papers: View = {
     const found = all.find((one) => one.key === key);
     const choices = [
       { value: STORY, label: "Then and now" },
-      ...all.map((one) => ({ value: one.key, label: labelOf(one) })),
+      ...all.map((one) => ({ value: one.key, label: labelOf(one, all) })),
     ];
     const choose = (value: string) => context.select({ figure: value === STORY ? null : value });
     const chooser = html`<div class="fields">${select("Show", choices, key, choose)}</div>`;
@@ -77,7 +77,11 @@ async function elsewhere({ route }: Context): Promise<TemplateResult> {
 }
 
 const nameOf = (paper: string): string => NAMES[paper] ?? paper;
-const labelOf = ({ one, folder }: Reproduced): string => `${nameOf(one.paper)}, ${one.title} (${folder})`;
+/** Names the machine where reports of several are listed. */
+function labelOf({ one, folder }: Reproduced, all: readonly Reproduced[]): string {
+  const label = `${nameOf(one.paper)}, ${one.title}`;
+  return all.every((other) => other.folder === folder) ? label : `${label} (${folder})`;
+}
 
 function linkTo({ route }: Context, key: string): string {
   return addressOf("papers", { ...Object.fromEntries(route.selected), figure: key });
@@ -86,22 +90,36 @@ function linkTo({ route }: Context, key: string): string {
 /** Returns the verdicts of a figure's main backend. */
 const verdictsOf = ({ one }: Reproduced): string[] => one.findings.map(({ sides }) => sides[0]!.verdict);
 
+/** Verdicts from the best to none, and what several statements do. */
+const VERDICTS: Readonly<Record<string, string>> = {
+  agrees: "agree",
+  differs: "differ",
+  reversed: "are reversed",
+  "not measured": "are not measured",
+};
+
+const verdictsIn = (all: readonly Reproduced[]): string[] => {
+  const found = distinct(all.flatMap(verdictsOf));
+  const known = Object.keys(VERDICTS);
+  return [...known.filter((one) => found.includes(one)), ...found.filter((one) => !known.includes(one))];
+};
+
 /** Counts the papers' statements by verdict. */
 function verdicts(all: readonly Reproduced[]): TemplateResult[] {
   const every = all.flatMap(verdictsOf);
-  return [...Map.groupBy(every, (verdict) => verdict)].map(
-    ([verdict, group]) =>
-      html`<li><strong>${group.length}</strong><span>of ${every.length} statements: ${verdict}</span></li>`,
-  );
+  return verdictsIn(all).map((verdict) => {
+    const { length } = every.filter((one) => one === verdict);
+    return html`<li><strong>${length}</strong><span>of ${every.length} statements ${VERDICTS[verdict] ?? verdict}, tested on the papers' own kernels</span></li>`;
+  });
 }
 
 /** Lists every figure with its verdicts and a link to it. */
 function overview(context: Context, all: readonly Reproduced[]): TemplateResult {
-  const kinds = distinct(all.flatMap(verdictsOf));
+  const kinds = verdictsIn(all);
   return table(
     ["figure", "measured on", ...kinds, "cells missing"],
     all.map((one) => [
-      html`<a href=${linkTo(context, one.key)}>${labelOf(one)}</a>`,
+      html`<a href=${linkTo(context, one.key)}>${labelOf(one, all)}</a>`,
       one.one.sides.map(({ label }) => label).join(", "),
       ...kinds.map((kind) => verdictsOf(one).filter((verdict) => verdict === kind).length),
       one.one.panels.reduce((sum, { missing }) => sum + missing.length, 0),

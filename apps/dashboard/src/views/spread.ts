@@ -20,6 +20,9 @@ export function spread(
   const rows = shown.flatMap((one) => one.rows);
   const program = (row: Row) => programOf(row).name;
   const series = distinct(rows.map(program));
+  // If nobody ran on a second distribution, there is nothing to tell apart.
+  const several = shown.some(({ worstOverBest }) => worstOverBest !== null);
+  const noted = several ? " (one distribution)" : "";
   return ranges({
     ...{ title, width, source, series, keys: keysOf(rows, series, program) },
     ...(unit.endsWith("/s") ? { what: "throughput" } : {}),
@@ -30,7 +33,7 @@ export function spread(
     ranges: shown.map(({ name, rows: own, worst, worstOverBest }) => ({
       ...{ name, series: program(worst), title: slugOf(worst) },
       values: own.map((row) => ({ on: row.distribution, value: speed(row) })),
-      label: `${figure(speed(worst))}${worstOverBest === null ? " (one distribution)" : `, worst/best ${ratio(worstOverBest)}`}`,
+      label: `${figure(speed(worst))}${worstOverBest === null ? noted : `, worst/best ${ratio(worstOverBest)}`}`,
     })),
     columns: ["program", "distribution", unit, "worst / best", "ceiling of", "basis", "runs"],
     numbers: [2, 3],

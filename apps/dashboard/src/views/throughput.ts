@@ -9,12 +9,23 @@ import {
   memoryOf,
   nameOf,
   type Row,
+  residenceName,
   sides,
   sizeOf,
 } from "../data/index.ts";
-import { type Context, chosen, distinct, keysOf, lines, plain, select, type View } from "../show/index.ts";
+import {
+  type Context,
+  chosen,
+  distinct,
+  keysOf,
+  lines,
+  named,
+  plain,
+  select,
+  type View,
+} from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
-import { inOrder, isSwept, onceEach } from "./groups.ts";
+import { fewOfEach, isSwept, onceEach } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 
 /** Throughput against the number of samples, and the size from which on the GPU is faster, if a run has both. */
@@ -51,10 +62,10 @@ export const throughput: View = {
     const points = onceEach(ofDistribution);
     const { cpu, gpu } = sides(points);
     const found = crossover(cpu, gpu);
-    const what = `${kind}, ${distribution}, ${residence}`;
+    const what = `${kind}, ${distribution}, ${residenceName(residence)}`;
     return html`${cpu.length > 0 && gpu.length > 0 ? sentence(context, found) : null} ${drawn(context, points, context.basis === "kernel" ? NOWHERE : found, what)}
       <div class="fields">
-        ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value }))}
+        ${select("Data location", named(residences, residenceName), residence, (value) => context.select({ residence: value }))}
         ${select("Type and bins", plain(kinds), kind, (value) => context.select({ kind: value }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
       </div>`;
@@ -86,11 +97,14 @@ function drawn(
   { at, between }: Pick<Crossover, "at" | "between">,
   what: string,
 ): TemplateResult {
+  const { names, first } = fewOfEach(rows);
+  // The lines that cross are always among those that are shown first.
+  const inFront = distinct([...between, ...names]);
   return lines({
     title: `GB/s by number of samples, ${basisName(context.basis)}: ${what}`,
-    ...{ width: context.width, source: context.source, keys: keysOf(rows, inOrder(rows)) },
-    // The lines that cross are always among those that are shown first.
-    names: distinct([...between, ...inOrder(rows)]),
+    ...{ width: context.width, source: context.source, keys: keysOf(rows, names) },
+    names: inFront,
+    first: Math.max(first, between.length),
     points: rows.map((row) => ({ name: nameOf(row), x: row.n, y: row.gbps })),
     x: { label: "samples", base: 2, format: sizeOf },
     y: { what: "throughput", label: "GB/s", base: 10, format: figure },

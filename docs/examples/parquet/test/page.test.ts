@@ -8,7 +8,7 @@ import { launchChromium } from "@polybin/testbed/chromium";
 import { openPage } from "@polybin/testbed/page";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser, Page } from "playwright-core";
-import { type PreviewServer, preview } from "vite";
+import { createServer, type PreviewServer, preview } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -83,6 +83,23 @@ test("one column is fetched by ranges, and any drag brushes it; the keyboard doe
   await page.selectOption("#column", "passengers");
   expect(await fetched(page, "passengers")).toBeGreaterThan(bytes);
   expect(problems).toEqual([]);
+});
+
+test("the page of `start`, which is not built, shows the same column", async (ctx) => {
+  if (typeof browser === "string") return ctx.skip(browser);
+  const start = await createServer({
+    root: ROOT,
+    logLevel: "silent",
+    server: { host: "127.0.0.1", port: 0 },
+  });
+  try {
+    await start.listen();
+    await using opened = await openPage(browser, `${start.resolvedUrls!.local[0]!}?column=fare`);
+    await fetched(opened.page, "fare");
+    expect(await selected(opened.page)).toBe((await columnOf("fare")).length);
+  } finally {
+    await start.close();
+  }
 });
 
 test("a file that is missing or no table is named, and why", async (ctx) => {

@@ -15,7 +15,7 @@ test("the page draws the histograms of an upload, and says why one is refused", 
     await using opened = await openPage(browser, url, { voices: [] });
     const { page } = opened;
     await page.setInputFiles("#file", SAMPLE);
-    await page.locator("#status", { hasText: "evening.png: 640 × 480 pixels, u8" }).waitFor();
+    await page.locator("#status", { hasText: "evening.png: 640 × 480 pixels, 8 bits per sample" }).waitFor();
     expect(await page.locator("figure").count()).toBe(3);
     // Set this variable to record the committed picture again.
     if (process.env.POLYBIN_SCREENSHOTS !== undefined) {

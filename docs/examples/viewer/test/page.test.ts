@@ -86,7 +86,9 @@ test("without a GPU the page says so, and the CPU widens the contrast", async (c
   if (typeof opened === "string") return context.skip(opened);
   await using site = opened;
   const { page } = site;
-  await page.locator("#missing", { hasText: /^No GPU: .*The CPU counts every frame/ }).waitFor();
+  await page
+    .locator("#missing", { hasText: /^No GPU: .*The CPU counts and stretches every frame/ })
+    .waitFor();
   await page.locator("#rate", { hasText: /^the CPU, frames per second: [1-9]/ }).waitFor();
   const [left, right] = await page.evaluate<[number, number]>(SPANS);
   expect(left).toBeGreaterThan(20);

@@ -236,7 +236,7 @@ function histogram(state: State, width: number, { change }: Actions): TemplateRe
         ({ name, colour }) =>
           html`<span class="key"><svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" fill=${colour} /></svg>${name}</span>`,
       )}
-      <label class="check"><input id="log" type="checkbox" .checked=${isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic lines</label>
+      <label class="check"><input id="log" type="checkbox" .checked=${isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic counts</label>
     </div>
     ${figure({
       title: "Live histograms of red, green, blue and luma, pixels by value from 0 to 255",

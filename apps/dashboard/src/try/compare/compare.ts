@@ -42,8 +42,14 @@ export function compare(context: Context): TemplateResult {
     ${progress()}
     <p id="status" role="status">${shown.status}</p>
     ${chosen.length === 0 ? null : html`${verdict(chosen)}${cards(chosen)}${overlay(chosen, context.width)}`}
-    ${shown.runs.length === 0 ? null : list()}`;
+    ${shown.runs.length === 0 ? hint(backends.length > 0) : list()}`;
 }
+
+/** Says what to do first. */
+const hint = (canRun: boolean): TemplateResult | null =>
+  canRun && shown.working === null
+    ? html`<p class="absent">Nothing has run yet. Run one job, choose another backend, algorithm or distribution, and run again: both runs appear here, over each other.</p>`
+    : null;
 
 /** Looks a finished run up in the committed results once. */
 async function lookUp(run: Run, { files }: Context): Promise<void> {

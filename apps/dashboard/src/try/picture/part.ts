@@ -273,7 +273,7 @@ function histogram(pixels: Pixels, state: State, width: number, { change }: Acti
         }) => html`<button type="button" class="chip" aria-pressed=${String(!hidden.has(name))} @click=${() => toggle(name)}>
           <svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" fill=${colour} /></svg>${name}</button>`,
       )}
-      <label class="check"><input id="log" type="checkbox" .checked=${isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic lines</label>
+      <label class="check"><input id="log" type="checkbox" .checked=${isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic counts</label>
     </div>
     ${figure({
       title: `Histograms of ${all.map(({ name }) => name).join(", ")}, pixels by value from 0 to ${number(levels - 1)}`,
