@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ComparisonJson } from "@polybin/columns/compare";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { file, here, refused, scratch } from "./command.ts";
 
 const CPU = ["--backend", "cpu"];
@@ -79,4 +79,94 @@ test("wrong input has one line", async () => {
     await refused(["compare", ...args], "ERR_INPUT", message);
   }
   expect((await here(["compare", "--help"])).stdout).toContain("Kolmogorov-Smirnov");
+});
+
+describe("shards", () => {
+  const FLAGS = ["--backend", "cpu", "--distinct-limit", "20"];
+
+  /** The parts of the next pass, merged. */
+  async function pass(
+    files: readonly string[],
+    name: string,
+    of: number,
+    ...after: readonly string[]
+  ): Promise<string> {
+    const folder = scratch();
+    const parts: string[] = [];
+    for (let i = 0; i < of; i++) {
+      const part = join(folder, `${name}-${i}.${i % 2 === 0 ? "bin" : "json"}`);
+      const args = ["compare", ...files, ...FLAGS, ...after, "--shard", `${i}/${of}`, "--out", part];
+      expect(await here(args)).toEqual({ code: 0, stdout: "", stderr: "" });
+      parts.push(part);
+    }
+    const whole = join(folder, `${name}.${of % 2 === 0 ? "bin" : "json"}`);
+    expect(await here(["merge", ...parts.reverse(), "--out", whole])).toMatchObject({ code: 0, stdout: "" });
+    return whole;
+  }
+
+  test("of every pass, merged, print the bytes of one run", async () => {
+    const files = [may(), june()];
+    const first = await pass(files, "first", 3);
+    const second = await pass(files, "second", 2, "--after", first);
+    const one = await here(["compare", ...files, ...FLAGS]);
+    expect(one.stdout).toMatch(/fare +f64 +0\.5/);
+    const after = ["--after", first, "--after", second];
+    expect(await here(["compare", ...files, ...FLAGS, ...after])).toEqual(one);
+    // What is left is counted by this run.
+    expect(await here(["compare", ...files, ...FLAGS, "--after", first])).toEqual(one);
+    const json = async (...more: string[]): Promise<ComparisonJson> =>
+      JSON.parse((await here(["compare", ...files, ...FLAGS, "--json", ...more])).stdout);
+    const { columns, a } = await json(...after);
+    expect(columns).toEqual((await json()).columns);
+    expect(a).toMatchObject({ backend: "shards", passes: 2 });
+    const html = join(scratch(), "drift.html");
+    expect((await here(["compare", ...files, ...FLAGS, ...after, "--html", html])).code).toBe(0);
+    expect(readFileSync(html, "utf8")).toContain("comparison</title>");
+  });
+
+  test("of one table that needs a second pass", async () => {
+    const few = file("few.csv", "fare\n1\n2\n");
+    const files = [may(), few];
+    const first = await pass(files, "first", 2);
+    const second = await pass(files, "second", 3, "--after", first);
+    const { stdout } = await here(["compare", ...files, ...FLAGS, "--after", first, "--after", second]);
+    expect(stdout).toBe((await here(["compare", ...files, ...FLAGS])).stdout);
+  });
+
+  test("that do not fit are refused", async () => {
+    const files = [may(), june()];
+    const first = await pass(files, "first", 2);
+    const second = await pass(files, "second", 1, "--after", first);
+    const never = join(scratch(), "never.bin");
+    const part = join(scratch(), "part.bin");
+    const json = join(scratch(), "part.json");
+    for (const out of [part, json])
+      await here(["compare", ...files, ...FLAGS, "--shard", "0/2", "--out", out]);
+    const profile = join(scratch(), "profile.bin");
+    await here(["profile", files[0]!, "--out", profile]);
+    const both = ["--after", first, "--after", second];
+    const printed = file("may.json", (await here(["profile", files[0]!, "--json"])).stdout);
+    for (const [args, message] of [
+      [[...files, "--after", part], /part\.bin, as pass 1 of this comparison: .*some are missing: 1;/],
+      [[...files, "--after", second], /second\.json, as pass 1 of this comparison: .*of another/],
+      [[...files.toReversed(), "--after", first], /as pass 1 of this comparison: .*of another/],
+      [[...files, "--after", profile], /profile\.bin: .*it is not of polybin compare/],
+      [[...files, ...both, "--out", never], /prints the comparison/],
+      [[...files, ...both, "--after", second], /after the last pass/],
+      [[...files, "--shard", "0/2"], /expected --out FILE with --shard/],
+      [[...files, "--shard", "0/2", "--out", never, "--json"], /either --out or --json/],
+      [["-", files[1]!, "--shard", "0/2", "--out", never], /save it as a file/],
+    ] as const) {
+      await refused(["compare", ...args, ...FLAGS], "ERR_INPUT", message);
+    }
+    const two = ["compare", printed, printed, "--shard", "0/2", "--out", never];
+    await refused(two, "ERR_INPUT", /either two profiles or --shard/);
+    await refused(["merge", part, json, "--out", never], "ERR_INPUT", /part\.json: .*some twice: 0/);
+    await refused(["merge", part, first, "--out", never], "ERR_INPUT", /cuts into shards|some twice/);
+    await refused(["merge", part, second, "--out", never], "ERR_INPUT", /tasks/);
+    await refused(["merge", part], "ERR_UNSUPPORTED", /which polybin compare takes with --after/);
+    await refused(["merge", part, profile, "--out", never], "ERR_INPUT", /profile\.bin: /);
+    await refused(["merge", part, "--out", never, "--json"], "ERR_INPUT", /--json/);
+    expect(existsSync(never)).toBe(false);
+  });
 });

@@ -268,6 +268,20 @@ describe("shards", () => {
     expect(readFileSync(report, "utf8")).toContain("<html");
   });
 
+  test("of a file without an ending have the format that its content shows", async () => {
+    const path = file("trips", TRIPS);
+    const part = join(scratch(), "part.json");
+    for (const args of [
+      ["profile", path],
+      ["compare", path, path],
+    ]) {
+      expect((await here([...args, "--shard", "0/1", "--out", part])).code).toBe(0);
+      expect(readFileSync(part, "utf8")).toContain('"format":"csv"');
+    }
+    const refusing = ["profile", file("text", "no table\n"), "--shard", "0/1", "--out", part];
+    await refused(refusing, "ERR_INPUT", /--format csv/);
+  });
+
   test("of another profile, or not all of them, are refused, and so is a pass too many", async () => {
     const path = file("trips.csv", TRIPS);
     const first = await pass(path, "first", 2);

@@ -232,6 +232,23 @@ describe("several files", () => {
     await refused([...args, "--out", paths[1]!], "ERR_INPUT", /1\.csv is an input/);
   });
 
+  test("a column that is wider in one of them is read with its type there, in shards, too", async () => {
+    const paths = [file("0.csv", "a\n1\n"), file("1.csv", "a\n0.5\n"), file("2.csv", "a\n3\n")];
+    const more = Array.from({ length: 17 }, (_, i) => file("more.csv", `a\n${i % 2 === 0 ? 1 : 1.5}\n`));
+    for (const given of [paths, [...paths, ...more]]) {
+      const args = ["hist", ...given, "--column", "a", "--bins", "2", "--range", "0,4"];
+      const { code, stdout } = await here([...args, "--csv", "--backend", "cpu"]);
+      const rows = stdout.split("\n").slice(1, -1);
+      expect([code, rows]).toEqual([0, [`a,,0,0,2,${given.length - 1}`, "a,,1,2,4,1"]]);
+      const folder = scratch();
+      const parts = [0, 1].map((i) => join(folder, `${i}.bin`));
+      for (const [i, out] of parts.entries()) await run(...args, "--shard", `${i}/2`, "--out", out);
+      expect(await lines("merge", ...parts)).toEqual(rows);
+      const profile = await here(["profile", ...given, "--json", "--backend", "cpu"]);
+      expect(JSON.parse(profile.stdout).columns[0]).toMatchObject({ type: "f64", min: 0.5, max: 3 });
+    }
+  });
+
   test("more of them than stay open", async () => {
     const paths = Array.from({ length: 20 }, (_, i) => file("x.csv", `a\n${i}\n`));
     expect(await lines("hist", ...paths, "--column", "a", "--bins", "1")).toEqual(["a,,0,0,19,20"]);
@@ -245,7 +262,7 @@ describe("several files", () => {
 
   test("a file without the column, of another type, twice standard input, and files without columns are refused", async () => {
     const [first] = files() as [string];
-    const other = file("other.csv", "a\n1.5\n");
+    const other = file("other.csv", "a\nx\n");
     await refused(
       ["hist", first, other, "--column", "b"],
       "ERR_INPUT",
@@ -254,10 +271,10 @@ describe("several files", () => {
     await refused(
       ["hist", first, other, "--column", "a"],
       "ERR_INPUT",
-      /"a" in all files but it is i32 in .*f64 in/,
+      /"a" in all files but it is i32 in .*string in/,
     );
     await refused(["hist", "-", "-", "--column", "a"], "ERR_INPUT", /- for one input at most/);
-    await refused(["hist", first, other], "ERR_INPUT", /"a" in all files but it is i32 in .*f64 in/);
+    await refused(["hist", first, other], "ERR_INPUT", /"a" in all files but it is i32 in .*string in/);
     await refused(["joint", first, other, first], "ERR_INPUT", /two files at most, or --columns with tables/);
   });
 });

@@ -57,9 +57,11 @@ export type {
 } from "./table/index.ts";
 export {
   addToBins,
+  adviceFor,
   type BinCounts,
   freeing,
   keptTables,
   readAhead,
   statedExtent,
 } from "./table/index.ts";
+export { widened, widerTypes } from "./wider.ts";

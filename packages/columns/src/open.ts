@@ -13,6 +13,7 @@ import {
 } from "./source/index.ts";
 import { asDamage, JoinedTable, ReopenedTable, type Table } from "./table/index.ts";
 import { COMMON, formatOf, tableIn, unknownFormat } from "./table-in.ts";
+import { widened, widerIn } from "./wider.ts";
 
 /** Options of `openTable`: those of the source, and those of the formats. */
 export interface OpenTableOptions extends SourceOptions, FormatOptions {
@@ -23,6 +24,11 @@ export interface OpenTableOptions extends SourceOptions, FormatOptions {
    * False: none. Default: the types of these paths.
    */
   readonly partitions?: PartitionTypes | false | undefined;
+  /**
+   * Types of columns of text that other files show, and that read narrower ones, too. `widerTypes` has those of several
+   * files. A column that this file shows with another type is read with its type here.
+   */
+  readonly wider?: FormatOptions["types"];
 }
 
 /** Names of `OpenTableOptions`. */
@@ -31,6 +37,7 @@ export const OPEN_TABLE_OPTIONS: readonly string[] = [
     ...SOURCE_OPTIONS,
     "format",
     "partitions",
+    "wider",
     ...COMMON,
     ...formats.flatMap((format) => format.options),
   ]),
@@ -106,20 +113,36 @@ async function openPlaces(
   const all = { ...options, partitions: partitions ?? partitionTypes(places) };
   if (places.length === 1) return [(await openOne(places[0]!, all, unknown)).table];
   const { name: _, ...own } = all;
-  return openInOrder(places, async (place) => {
-    const { table, state } = await openOne(place, own, unknown);
-    if (places.length <= MOST_OPEN) return table;
-    // The signal is that of opening, and each read has its own.
-    const { signal: __, ...later } = own;
-    return ReopenedTable.of(table, async () => {
-      const again = await openOne(place, later, unknown);
-      if (again.state === state) return again.table;
-      await again.table.close();
-      throw new PolybinError(
-        "ERR_INPUT",
-        `${again.table.name}: expected the same content in every read but it changed; open it again`,
-      );
-    });
+  const open = (some: readonly string[], how: OpenTableOptions): Promise<Table[]> =>
+    openInOrder(some, (place) => openAmong(place, how, unknown, places.length > MOST_OPEN));
+  const tables = await open(places, own);
+  return widened(tables, own.wider, async (wider, which) =>
+    open(
+      which.map((i) => places[i]!),
+      { ...own, wider },
+    ),
+  );
+}
+
+/** Opens one of several tables. @param areMany whether it is open only while it is read */
+async function openAmong(
+  place: string,
+  options: OpenTableOptions,
+  unknown: Unknown,
+  areMany: boolean,
+): Promise<Table> {
+  const { table, state } = await openOne(place, options, unknown);
+  if (!areMany) return table;
+  // The signal is that of opening, and each read has its own.
+  const { signal: _, ...later } = options;
+  return ReopenedTable.of(table, async () => {
+    const again = await openOne(place, later, unknown);
+    if (again.state === state) return again.table;
+    await again.table.close();
+    throw new PolybinError(
+      "ERR_INPUT",
+      `${again.table.name}: expected the same content in every read but it changed; open it again`,
+    );
   });
 }
 
@@ -157,7 +180,7 @@ interface Opened {
 }
 
 async function openOne(location: Location, options: OpenTableOptions, unknown: Unknown): Promise<Opened> {
-  const { format: name, partitions, ...given } = options;
+  const { format: name, partitions, wider = {}, ...given } = options;
   const stated = formatOf(name);
   const isOfSource = (option: string) => (SOURCE_OPTIONS as readonly string[]).includes(option);
   const entries = Object.entries(given);
@@ -169,7 +192,9 @@ async function openOne(location: Location, options: OpenTableOptions, unknown: U
   try {
     source = await unpackedSource(place, options.signal);
     const own = entries.filter(([option]) => option === "signal" || !isOfSource(option));
-    const table = await tableIn(source, stated, Object.fromEntries(own), unknown);
+    const table = await widerIn(wider, Object.fromEntries(own), (how) =>
+      tableIn(source, stated, how, unknown),
+    );
     const isPlace = partitions !== false && (typeof location === "string" || location instanceof URL);
     const whole = isPlace ? withPartitions(table, String(location), partitions) : table;
     return { table: whole, state: `${place.size} ${place.version}` };
@@ -182,7 +207,9 @@ async function openOne(location: Location, options: OpenTableOptions, unknown: U
 function checkOptions(options: OpenTableOptions): void {
   checkNames(options, OPEN_TABLE_OPTIONS);
   checkPartitions(options.partitions);
-  const { partBytes } = options;
+  const { partBytes, wider = {} } = options;
+  if (typeof wider !== "object" || wider === null)
+    throw expected("ERR_INPUT", "wider", "an object of columns and types", wider);
   if (partBytes === undefined) return;
   if (!Number.isSafeInteger(partBytes) || partBytes < MIN_PART_BYTES) {
     throw expected("ERR_INPUT", "partBytes", `a whole number of at least ${MIN_PART_BYTES}`, partBytes);

@@ -165,24 +165,102 @@ it("counts days that files store in 32 bits and in 64", async () => {
 
 it("refuses a column that files do not share, and counts the others", async () => {
   file("unlike/a.csv", "x,y,z\n1,1,a\n");
-  file("unlike/b.csv", "x,y\n2,1.5\n");
+  file("unlike/b.csv", "x,y\n2,1.5 m\n");
   const place = join(folder, "unlike");
   expect([...(await histogram(engine, place, { column: "x", bins: 2 })).counts]).toEqual([1, 1]);
   await expect(histogram(engine, place, { column: "y" })).rejects.toMatchObject({
     code: "ERR_UNSUPPORTED",
     message: expect.stringMatching(
-      /"y" cannot be read: expected one type in all files but it is i\d+ in .*a\.csv and f64 in .*b\.csv; pass types: \{ "y": "f64" \}/,
+      /"y" cannot be read: expected one type in all files but it is i\d+ in .*a\.csv and string in .*b\.csv; pass types: \{ "y": "string" \}/,
     ),
   });
   await expect(histogram(engine, place, { column: "z" })).rejects.toThrow(
     /all files but .*a\.csv has it and .*b\.csv does not/,
   );
-  expect([...(await histogram(engine, place, { column: "y", bins: 2, types: { y: "f64" } })).counts]).toEqual(
-    [1, 1],
-  );
+  await using stated = await openTable(place, { types: { y: "string" } });
+  expect(await cells(stated, { columns: ["y"] })).toEqual({ y: ["1", "1.5 m"] });
+  await expect(profile(engine, place)).rejects.toThrow(/but found i32 in .* and string in .*; pass types/);
   // A profile counts each column where it is.
-  const { columns } = await profile(engine, place, { types: { y: "f64" } });
+  const { columns } = await profile(engine, place, { types: { y: "string" } });
   expect(columns.map(({ name }) => name)).toEqual(["x", "y", "z"]);
+});
+
+describe("types that files of text show differently", () => {
+  const types = async (place: string, options = {}) => {
+    await using table = await openTable(place, options);
+    const named = table.columns.map(({ name, type }) => [
+      name,
+      type.kind === "number" ? type.type : type.kind === "timestamp" ? type.unit : type.kind,
+    ]);
+    return { columns: Object.fromEntries(named), guessed: table.guessed ?? {}, values: await cells(table) };
+  };
+
+  it("are the wider one, as one file with all rows has it", async () => {
+    const texts = [
+      "a,b,c,t,u\n1,1,9007199254740993,2024-01-01T00:00:00.5,x\n",
+      "a,b,c,t,u\n2.5,9999999999,5,2024-01-01T00:00:00.000001,7\n",
+      "a,b,c,t\n-3,2,5,2024-01-01T00:00:00\n",
+    ];
+    for (const [i, text] of texts.entries()) file(`wider/${i}.csv`, text);
+    const found = await types(join(folder, "wider"));
+    const rows = texts.map((text) => text.split("\n")[1]!.split(",").slice(0, 4).join());
+    const one = await types(file("wider-one.csv", `a,b,c,t\n${rows.join("\n")}\n`));
+    expect(one.columns).toEqual({ a: "f64", b: "i64", c: "i64", t: "us" });
+    expect(found.columns).toEqual({ ...one.columns, u: "refused" });
+    expect(found.values).toEqual(one.values);
+    expect(found.guessed).toEqual({ types: { a: "f64", b: "i64", c: "i64", t: "timestamp[us]" } });
+    const each = await openTables(join(folder, "wider"));
+    expect(each.map(({ guessed }) => guessed)).toEqual([
+      { types: { a: "f64", b: "i64", t: "timestamp[us]" } },
+      { types: { c: "i64" } },
+      { types: { a: "f64", b: "i64", c: "i64", t: "timestamp[us]" } },
+    ]);
+    await Promise.all(each.map((table) => table.close()));
+    const stated = await types(join(folder, "wider"), {
+      types: { a: "f32", b: "f32", c: "f32", t: "string" },
+    });
+    expect([stated.columns.a, stated.guessed]).toEqual(["f32", {}]);
+  });
+
+  it("are one of many files, of JSON lines and packed ones, too", async () => {
+    for (let i = 0; i < 140; i++) file(`many-wide/${i}.jsonl`, `{"o":{"x":${i === 70 ? "0.5" : i}}}\n`);
+    const many = await types(join(folder, "many-wide"));
+    expect(many.columns).toEqual({ o: "refused", "o.x": "f64" });
+    expect(many.values["o.x"]).toHaveLength(140);
+    file("packed-wide/a.csv.gz", gzipSync("x\n1\n"));
+    file("packed-wide/b.csv", "x\n0.5\n");
+    expect((await types(join(folder, "packed-wide"))).values).toEqual({ x: [1, 0.5] });
+  });
+
+  it("are refused if none reads all, or if other formats state them", async () => {
+    for (const [i, [one, other]] of [
+      ["-1", "18446744073709551615"],
+      ["2024-01-01T00:00:00", "2024-01-01T00:00:00.000001Z"],
+      ["true", "2"],
+      ["1", "2024-01-01"],
+    ].entries()) {
+      file(`apart/${i}/a.csv`, `x\n${one}\n`);
+      file(`apart/${i}/b.csv`, `x\n${other}\n`);
+      expect([i, (await types(join(folder, `apart/${i}`))).columns]).toEqual([i, { x: "refused" }]);
+    }
+    file("apart/parquet/a.parquet", parquet(0, 10));
+    file("apart/parquet/b.csv", "x,g,day\n1,a,0.5\n");
+    expect((await types(join(folder, "apart/parquet"))).columns).toMatchObject({
+      ...{ x: "refused", day: "refused" },
+    });
+    const wrong = openTable(join(folder, "wider"), { wider: 5 } as never);
+    await expect(wrong).rejects.toMatchObject({ code: "ERR_INPUT" });
+  });
+
+  it("are those of every call", async () => {
+    file("calls/a.csv", "x,g\n1,a\n2,b\n");
+    file("calls/b.csv", "x,g\n0.5,a\n");
+    const place = join(folder, "calls");
+    const h = await histogram(engine, place, { column: "x", bins: 3, range: [0, 3] });
+    expect([...h.counts]).toEqual([1, 1, 1]);
+    const { columns } = await profile(engine, place);
+    expect(columns[0]).toMatchObject({ name: "x", type: "f64", min: 0.5, max: 2 });
+  });
 });
 
 it("fails as one file does", async () => {

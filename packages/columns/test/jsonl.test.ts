@@ -38,12 +38,14 @@ describe("JSON lines", () => {
   });
 
   it("refuse nested and mixed columns by name, unless they are read as text", async () => {
-    const text = lines({ a: { b: [1] }, m: 1, n: "1" }, { a: null, m: "x", n: "2" });
+    const text = lines({ a: { b: [1] }, m: 1, n: "1", o: {} }, { a: null, m: "x", n: "2", o: 1 });
     await using table = await openTable(Buffer.from(text), jsonl);
     expect(await cells(table)).toEqual({ n: ["1", "2"] });
     await expect(cells(table, { columns: ["a"] })).rejects.toThrow(
-      /"a" cannot be read: values are nested \(object\)/,
+      /"a" cannot be read: values are objects, and only their fields are columns/,
     );
+    await expect(cells(table, { columns: ["a.b"] })).rejects.toThrow(/values are nested \(array\)/);
+    await expect(cells(table, { columns: ["o"] })).rejects.toThrow(/values are nested \(object, number\)/);
     await expect(cells(table, { columns: ["m"] })).rejects.toThrow(/several types \(number, string\)/);
     const whole = await read(lines('{"a":{"b":[12345678901234567890]}}', { a: 1 }), {
       ...jsonl,
@@ -85,6 +87,116 @@ describe("JSON lines", () => {
       const bytes = Buffer.from(`${before}{"a":"\xe4"}\n`, "latin1");
       expect(await failure(bytes, jsonl)).toMatch(/line \d+: expected UTF-8 text but found other bytes$/);
     }
+  });
+
+  describe("with objects", () => {
+    const named = async (text: string, options = {}) => {
+      await using table = await openTable(Buffer.from(text), { ...jsonl, ...options });
+      return table.columns.map(({ name, type }) => [name, type.kind === "number" ? type.type : type.kind]);
+    };
+
+    it("have columns of their fields, with nulls where an object is missing", async () => {
+      const text = lines(
+        '{"trip":{"fare":1,"stop":{"name":"x","at":{"toString":5}}},"id":1}',
+        '{"trip":null,"id":2}',
+        '{"id":3}',
+        '{"id":4,"trip":{"stop":{"at":{}},"fare":9007199254740993}}',
+        '{"id":5,"trip":{"fare":7,"fare":8,"new":1},"trip":{"fare":-0.5}}',
+      );
+      expect(await named(text)).toEqual([
+        ["trip", "refused"],
+        ["trip.fare", "f64"],
+        ["trip.stop", "refused"],
+        ["trip.stop.name", "string"],
+        ["trip.stop.at", "refused"],
+        ["trip.stop.at.toString", "i32"],
+        ["id", "i32"],
+      ]);
+      const types = { "trip.fare": "string" } as const;
+      expect(await read(text, { ...jsonl, types })).toEqual({
+        id: [1, 2, 3, 4, 5],
+        "trip.fare": ["1", null, null, "9007199254740993", "-0.5"],
+        "trip.stop.name": ["x", null, null, null, null],
+        "trip.stop.at.toString": [5, null, null, null, null],
+      });
+    });
+
+    it("are read as JSON if their type is stated", async () => {
+      const text = lines({ a: { b: 1 }, c: 1 }, { a: 5 });
+      const whole = { ...jsonl, types: { a: "string" } } as const;
+      expect(await read(text, whole)).toEqual({ a: ['{"b":1}', "5"], c: [1, null] });
+      expect(await failure(text, { ...jsonl, types: { a: "string", "a.b": "i32" } })).toMatch(
+        /^ERR_INPUT .*expected no type of "a.b", since the fields of "a" are no columns/,
+      );
+    });
+
+    it("refuse two fields of one name, and read one of them", async () => {
+      const text = lines('{"a.b":1,"a":{"b":2,"c.d":3,"c":{"d":4}}}');
+      await using table = await openTable(Buffer.from(text), jsonl);
+      for (const name of ["a.b", "a.c.d"]) {
+        const error = { code: "ERR_UNSUPPORTED", message: expect.stringContaining("a key with a point") };
+        await expect(cells(table, { columns: [name] })).rejects.toMatchObject(error);
+      }
+      expect(await read(text, { ...jsonl, types: { a: "string" } })).toEqual({
+        "a.b": [1],
+        a: ['{"b":2,"c.d":3,"c":{"d":4}}'],
+      });
+      expect(await read(text, { ...jsonl, types: { "a.c": "string" } })).toEqual({
+        "a.c.d": [3],
+        "a.c": ['{"d":4}'],
+      });
+      expect(await read(lines('{"a.b":1}'), jsonl)).toEqual({ "a.b": [1] });
+    });
+
+    it("have fields that only later lines have, if their types are stated", async () => {
+      const many = lines(
+        ...Array.from({ length: 30_000 }, (_, i) => ({ a: { i, text: "x".repeat(30) }, z: null })),
+      );
+      const late = `${many}${lines('{"a":{"b":{"c":5}},"z":{"y":6},"k.e":7}')}`;
+      const types = { "a.b.c": "i32", "z.y": "u8", "k.e": "u8" } as const;
+      const found = await read(late, { ...jsonl, types });
+      expect(Object.entries(found).map(([name, values]) => [name, values.at(-1)])).toEqual([
+        ["a.i", null],
+        ["a.text", null],
+        ["a.b.c", 5],
+        ["z.y", 6],
+        ["k.e", 7],
+      ]);
+    });
+
+    it("name the line whose value is no object", async () => {
+      const many = lines(
+        ...Array.from({ length: 30_000 }, (_, i) => ({ a: { b: i, t: "x".repeat(30) }, n: 1 })),
+      );
+      for (const [line, value] of [
+        ['{"a":5}', '"5"'],
+        ['{"a":[{"b":1}]}', '"[{\\"b\\":1}]"'],
+        ['{"a":"x"}', '"x"'],
+      ]) {
+        expect(await failure(`${many}${line}\n`, jsonl)).toBe(
+          `ERR_INPUT bytes: line 30001: expected an object in "a" but found ${value}; pass types: { "a": "string" }`,
+        );
+        // A value can only be wrong in a column that is read.
+        await using table = await openTable(Buffer.from(`${many}${line}\n`), jsonl);
+        expect((await cells(table, { columns: ["n"] })).n).toHaveLength(30_001);
+      }
+      expect(await failure(`${many}{"a":{"b":"x"}}\n`, jsonl)).toMatch(
+        /line 30001: expected i32 in column "a.b"/,
+      );
+    });
+
+    it("are bounded in depth and in the number of their fields", async () => {
+      const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}\n`;
+      expect((await named(deep(33))).at(-1)).toEqual([Array(33).fill("a").join("."), "i32"]);
+      expect((await named(deep(34))).at(-1)).toEqual([Array(33).fill("a").join("."), "refused"]);
+      expect(await named(deep(5000))).toHaveLength(33);
+      const keys = Array.from({ length: 1025 }, (_, i) => `"k${i}":1`);
+      expect(await named(`{"m":{${keys.join()}},"x":1}\n`)).toEqual([
+        ["m", "refused"],
+        ["x", "i32"],
+      ]);
+      expect(await named(`{"m":{${keys.slice(1).join()}},"x":1}\n`)).toHaveLength(1026);
+    });
   });
 
   it("are bounded in width, depth and length", async () => {

@@ -5,6 +5,7 @@ import {
   type JsonlRequest,
   packedColumns,
   packedCsv,
+  packedFields,
   type TextPartReader,
   type TextPlace,
 } from "./text/index.ts";
@@ -31,14 +32,15 @@ export const csvReader = (): TextPartReader<CsvRequest> | null =>
 
 /**
  * Returns the addon's reader of JSON lines, or null if there is no addon for this platform. It does not read lines that are
- * no object, with other names or a name twice, or with a value that does not have the type of its column.
+ * no object, with other keys or a key twice, or with a value that does not have the type of its column. Other keys of the
+ * objects in lines are passed over.
  */
 export const jsonlReader = (): TextPartReader<JsonlRequest> | null =>
   readerOf((addon) => ({
-    read: (bytes, { threads, columns, names }) =>
-      addon.readJsonl(bytes, threads, packedColumns(columns), names),
-    readPart: (place, { threads, columns, names }) =>
-      addon.readJsonlPart(placeOf(place), threads, packedColumns(columns), names),
+    read: (bytes, { threads, columns, fields }) =>
+      addon.readJsonl(bytes, threads, packedColumns(columns), ...packedFields(fields)),
+    readPart: (place, { threads, columns, fields }) =>
+      addon.readJsonlPart(placeOf(place), threads, packedColumns(columns), ...packedFields(fields)),
   }));
 
 /** The numbers of a part as the addon takes them. */

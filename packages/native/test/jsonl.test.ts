@@ -20,9 +20,26 @@ const folder = mkdtempSync(join(tmpdir(), "polybin-jsonl-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const request: JsonlRequest = {
-  names: ["x", "t", "other", 'a"b', "a\\"],
+  fields: ["x", "t", "other", 'a"b', "a\\"].map((key) => ({ key, parent: -1 })),
   columns: [
     { index: 0, stored: "f64" },
+    { index: 1, stored: "text" },
+  ],
+  threads: 0,
+};
+
+/** Columns of objects in lines. */
+const nested: JsonlRequest = {
+  fields: [
+    { key: "o", parent: -1 },
+    { key: "t", parent: -1 },
+    { key: "i", parent: 0 },
+    { key: "x", parent: 2 },
+    { key: "unread", parent: 0 },
+    { key: "y", parent: 4 },
+  ],
+  columns: [
+    { index: 3, stored: "f64" },
     { index: 1, stored: "text" },
   ],
   threads: 0,
@@ -156,6 +173,56 @@ describe.each(READERS)("lines of %s", (_, own) => {
     }
     expect(regular).toBeGreaterThan(5000);
   });
+
+  describe("objects in lines", () => {
+    const read = async (line: string) => rowsOf(await own!.read(Buffer.from(line), nested));
+
+    it("have columns", async () => {
+      const lines: [string, number | null, string | null][] = [
+        ['{"o":{"i":{"x":1}},"t":"a"}', 1, "a"],
+        ['{ "t" : "b" , "o" : { "new" : [ {} ] , "i" : { "x" : 2 } , "unread" : { "z" : "}" } } }', 2, "b"],
+        ['{"o":{"unread":5,"i":{"y":{"x":7},"x":3}}}', 3, null],
+        ['{"o":null}', null, null],
+        ['{"o":{}}', null, null],
+        ['{"o":{"i":null}}', null, null],
+        ['{"t":"c"}', null, "c"],
+      ];
+      for (const [line, x, t] of lines)
+        expect({ line, rows: await read(line) }).toEqual({ line, rows: [[x, t]] });
+      const all = lines.map(([line]) => line).join("\n");
+      expect(await read(all)).toEqual(lines.map(([, x, t]) => [x, t]));
+    });
+
+    it.each([
+      '{"o":5}',
+      '{"o":[]}',
+      '{"o":"x"}',
+      '{"o":{"i":true}}',
+      '{"o":{"i":{"x":{}}}}',
+      '{"o":{},"o":{}}',
+      '{"o":{"i":{},"i":null}}',
+      '{"o":{"i":{"x":1,"x":2}}}',
+      '{"o":{"\\u0069":{}}}',
+      '{"o":{"i":{"x":1}}',
+      '{"o":{"i":{"x":1,}}}',
+      '{"o":{"i":{"x":1}}}}',
+      '{"o":{"new":{"x" 1}}}',
+      `{"o":{"new":${"[".repeat(100)}${"]".repeat(100)}}}`,
+    ])("are not regular: %s", async (line) => {
+      expect(await read(line)).toBeNull();
+    });
+  });
+});
+
+it("refuses fields that are no tree", () => {
+  const [bytes, fields] = [Buffer.from("{}"), nested.fields];
+  const message = /^expected a parent before its fields$/;
+  expect(() => reader.read(bytes, { ...nested, fields: fields.map((of) => ({ ...of, parent: 4 })) })).toThrow(
+    message,
+  );
+  expect(() => reader.read(bytes, { ...nested, columns: [{ index: 2, stored: "f64" }] })).toThrow(
+    /^expected a column without fields$/,
+  );
 });
 
 it.each([0, 1, 2])("reads all lines of the parts of a file once, on %i threads", async (threads) => {
@@ -207,7 +274,7 @@ it("reads a part in steps as all at once", async () => {
 });
 
 it("refuses a column without a name", () => {
-  expect(() => reader.read(Buffer.from("{}"), { ...request, names: ["x"] })).toThrow(
+  expect(() => reader.read(Buffer.from("{}"), { ...request, fields: [{ key: "x", parent: -1 }] })).toThrow(
     expect.objectContaining({ code: "ERR_INTERNAL" }),
   );
 });

@@ -1,4 +1,5 @@
 export { digitsOf, exactly } from "./exact.ts";
+export { beginsWith } from "./head.ts";
 export { decimalOf, edgeTexts, parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 export {
   columnName,

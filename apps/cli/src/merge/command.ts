@@ -7,7 +7,7 @@ export function mergeCommand(signal: AbortSignal): Command {
   const command = chartOptions(
     newCommand("merge")
       .description(
-        "Add up the parts that hist, joint and weighted wrote with --shard, and print the result of the whole.",
+        "Add up the parts that hist, joint and weighted wrote with --shard, and print the result of the whole; or, with --out, join those of profile and compare for --after.",
       )
       .argument("<PART...>", "files of --out, in any order")
       .optionsGroup("Output:")

@@ -1,14 +1,17 @@
 import {
   finish,
   mergePartials,
+  mergeTwo,
   type Part,
   type Task,
   type TaskResult,
+  TWO_HEADS,
+  type Two,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
 import { isPolybinError, PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import { columnName, printable } from "../base/index.ts";
+import { beginsWith, columnName, printable } from "../base/index.ts";
 import { checkOneFormat, parseView, refuse, type ViewOptions } from "../options/index.ts";
 import {
   checkOutput,
@@ -20,7 +23,7 @@ import {
   type Result,
   type TableResult,
 } from "../output/index.ts";
-import { described, jointResult, readPart, writePart } from "../tables/index.ts";
+import { described, jointResult, readPart, readTwo, writePart, writeTwo } from "../tables/index.ts";
 import { write } from "../terminal/index.ts";
 import { isWeightedPart, mergeWeighted } from "../weighted/index.ts";
 
@@ -28,6 +31,9 @@ import { isWeightedPart, mergeWeighted } from "../weighted/index.ts";
 export interface MergeOptions extends ViewOptions {
   readonly out?: string;
 }
+
+/** The options that print a result. */
+const PRINTING = ["json", "csv", "svg", "png", "scale", "percentiles", "stats"] as const;
 
 /** A merged result without how it was counted. */
 const NOBODY = { backend: null, device: null, algorithm: null, plan: null } as const;
@@ -48,16 +54,13 @@ export async function merge(
     const target = out === undefined ? null : await checkOutput(kept, "--out", out);
     return mergeWeighted(paths, { target, json: json === true });
   }
+  if (await beginsWith(paths[0]!, TWO_HEADS)) {
+    if (out === undefined) throw refuseProfile("compare");
+    refuse(options, "--out, which prints nothing,", PRINTING);
+    return writeTwo(await checkOutput(kept, "--out", out), await mergedTwo(paths, signal));
+  }
   if (out !== undefined) {
-    refuse(options, "--out, which prints nothing,", [
-      "json",
-      "csv",
-      "svg",
-      "png",
-      "scale",
-      "percentiles",
-      "stats",
-    ]);
+    refuse(options, "--out, which prints nothing,", PRINTING);
     const target = await checkOutput(kept, "--out", out);
     return writePart(target, await mergedPart(paths, signal));
   }
@@ -69,10 +72,7 @@ export async function merge(
   const timings: Timings = { readMs: totalMs, uploadMs: 0, kernelMs: 0, totalMs };
   if (result.count === "extent") return printExtents(result, task, options);
   if (result.count === "profile") {
-    throw new PolybinError(
-      "ERR_UNSUPPORTED",
-      "expected parts of polybin hist or joint but these are of a profile; --out merges them into one, which polybin profile takes with --after",
-    );
+    throw refuseProfile("profile");
   }
   if (result.count === "joint") {
     refuse(options, "polybin merge of a joint histogram", ["csv", "percentiles", "stats"], "has one axis");
@@ -90,15 +90,37 @@ export async function merge(
   return printTable(table, printing);
 }
 
-/** Merges the parts of files, which stay readable one after the other, so that memory holds two. */
-async function mergedPart(paths: readonly string[], signal: AbortSignal): Promise<Part> {
-  let all = await readPart(paths[0]!);
-  for (const path of paths.slice(1)) {
-    signal.throwIfAborted();
+/** The error for parts that have no result on their own. */
+const refuseProfile = (command: "profile" | "compare"): PolybinError =>
+  new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected parts of polybin hist, joint or weighted but these are of polybin ${command}; --out merges them into one, which polybin ${command} takes with --after`,
+  );
+
+/** Merges the parts of files. */
+const mergedPart = (paths: readonly string[], signal: AbortSignal): Promise<Part> =>
+  merged(paths, readPart, signal, async (all, { partial }) => {
     const { task } = all;
-    const { partial } = await readPart(path);
+    return { task, partial: await mergePartials([all.partial, partial], task) };
+  });
+
+/** Merges the parts of two tables that are compared. */
+const mergedTwo = (paths: readonly string[], signal: AbortSignal): Promise<Two<Part>> =>
+  merged(paths, readTwo, signal, mergeTwo);
+
+/** Merges files that are read one after the other, so that memory holds two. @throws the error with the file's name */
+async function merged<T>(
+  [first, ...others]: readonly string[],
+  read: (path: string) => Promise<T>,
+  signal: AbortSignal,
+  add: (all: T, next: T) => Promise<T>,
+): Promise<T> {
+  let all = await read(first!);
+  for (const path of others) {
+    signal.throwIfAborted();
+    const next = await read(path);
     try {
-      all = { task, partial: await mergePartials([all.partial, partial], task) };
+      all = await add(all, next);
     } catch (error) {
       throw isPolybinError(error)
         ? new PolybinError(error.code, `${path}: ${error.message}`, { cause: error })

@@ -1,16 +1,14 @@
 import { limits } from "@polybin/core/backend";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import {
   backendOption,
-  collected,
   EXIT_CODES,
   HELP_OPTION,
   newCommand,
-  partOptions,
   withManual,
   withOutput,
 } from "../options/index.ts";
-import { profileOptions, profileOutput } from "./options.ts";
+import { afterOption, profileOptions, profileOutput } from "./options.ts";
 import type { ProfileOptions } from "./request.ts";
 
 /** The default of `profile` of @polybin/columns. */
@@ -24,14 +22,7 @@ export function profileCommand(signal: AbortSignal): Command {
       "Profile every column of tables: nulls, different values, extent, moments, quantiles, histogram and the most frequent values.",
     )
     .argument("<FILE...>", "tables: CSV, TSV, Parquet and others, or - for standard input");
-  profileOutput(profileOptions(command, DISTINCT_LIMIT)).optionsGroup("Shards:");
-  partOptions(command, "--out")
-    .addOption(
-      new Option(
-        "--after <FILE>",
-        "a pass whose shards polybin merge has merged: go on after it; once for each pass, the first one first",
-      ).argParser(collected),
-    )
+  afterOption(profileOutput(profileOptions(command, DISTINCT_LIMIT)).optionsGroup("Shards:"))
     .optionsGroup("Backend:")
     .addOption(
       backendOption(

@@ -1,6 +1,6 @@
 import { limits } from "@polybin/core/backend";
-import type { Command } from "commander";
-import { outputOption, readingOptions } from "../options/index.ts";
+import { type Command, Option } from "commander";
+import { collected, outputOption, partOptions, readingOptions } from "../options/index.ts";
 
 /** Adds the options of every profile, here and on a cluster. @param distinctLimit the default of --distinct-limit */
 export function profileOptions(command: Command, distinctLimit: number): Command {
@@ -40,4 +40,14 @@ export function profileOutput(command: Command): Command {
     .option("--json", "print one JSON object in place of a table")
     .option("--html <FILE>", "also write a report: one HTML page that opens without a network")
     .addOption(outputOption("html"));
+}
+
+/** Adds the options of shards, and of passes that were counted in shards. */
+export function afterOption(command: Command): Command {
+  return partOptions(command, "--out").addOption(
+    new Option(
+      "--after <FILE>",
+      "a pass whose shards polybin merge has merged: go on after it; once for each pass, the first one first",
+    ).argParser(collected),
+  );
 }

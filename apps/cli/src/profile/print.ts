@@ -5,7 +5,7 @@ import { note, write } from "../terminal/index.ts";
 import type { ProfileOptions } from "./request.ts";
 
 /** How a profile is shown. */
-interface Printing {
+export interface Printing {
   readonly json: boolean | undefined;
   /** The file of the report. */
   readonly html: Target | null;

@@ -2,6 +2,8 @@ import { basename } from "node:path";
 import {
   type ColumnExtent,
   type CountTask,
+  checkShared,
+  checkVersions,
   countPlan,
   Inputs,
   type PartialResult,
@@ -18,7 +20,7 @@ import { PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
 import { inputName } from "../base/index.ts";
 import { Choice } from "../engine/index.ts";
-import { expectPlain } from "../input/index.ts";
+import { expectPlain, guessedFormat } from "../input/index.ts";
 import {
   axisOptionsOf,
   type BinsText,
@@ -82,6 +84,27 @@ export async function openInputs(
         }
       : reading;
   return Inputs.open(paths, { ...own, threads, signal });
+}
+
+/**
+ * Opens the tables of several processes. The content shows the format of a file whose name does not.
+ * @throws ERR_INPUT for a pipe, and for a file without a version
+ */
+export async function openShared(
+  paths: readonly string[],
+  reading: Reading,
+  { threads, signal }: Pick<How, "threads" | "signal">,
+): Promise<Inputs> {
+  await checkShared(paths);
+  const format = reading.format ?? (paths.length === 1 ? await guessedFormat(paths[0]!, signal) : null);
+  const inputs = await Inputs.open(paths, { ...reading, format, threads, signal });
+  try {
+    checkVersions(inputs.files);
+    return inputs;
+  } catch (error) {
+    await inputs[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** @throws ERR_UNSUPPORTED for a picture, ERR_INPUT for a container: their bytes are not their values */

@@ -5,19 +5,26 @@ import { note, warn } from "../terminal/index.ts";
 /** Says by which options tables are read that were guessed from their first rows. */
 export function tellGuesses(tables: readonly Table[]): void {
   const told = new Map<string, string[]>();
+  const tell = (name: string, line: string): unknown => told.set(line, [...(told.get(line) ?? []), name]);
   for (const { name, guessed = {} } of tables) {
-    const options = Object.entries(guessed).map(([option, value]) => `--${option} ${shown(value)}`);
-    if (options.length === 0) continue;
-    const line = options.join(" ");
-    told.set(line, [...(told.get(line) ?? []), name]);
+    const { types, ...options } = guessed;
+    const dialect = Object.entries(options).map(([option, value]) => `--${option} ${shown(value)}`);
+    if (dialect.length > 0) tell(name, `${dialect.join(" ")}, by which the first rows are alike`);
+    if (types !== undefined) tell(name, `--types ${shown(typesText(types))}, as other files show them`);
   }
   for (const [line, [first, ...more]] of told) {
-    // A separator alone leaves nothing out.
-    const tell = /--(?!separator)/.test(line) ? warn : note;
+    // A separator alone leaves nothing out, nor does a wider type.
+    const say = /--(?!separator|types)/.test(line) ? warn : note;
     const others = more.length === 0 ? "" : ` and ${plural(more.length, "more file")}`;
-    tell(`${inputName(first!)}${others}: read with ${line}, by which the first rows are alike`);
+    say(`${inputName(first!)}${others}: read with ${line}`);
   }
 }
+
+/** As --types takes them. */
+const typesText = (types: unknown): string =>
+  Object.entries(types as Readonly<Record<string, string>>)
+    .map(([name, type]) => `${name}=${type}`)
+    .join();
 
 /** As a shell takes it. */
 function shown(value: unknown): string {

@@ -4,14 +4,20 @@ import {
   checkShared,
   checkVersions,
   decodePart,
+  decodeTwo,
   encodePart,
+  encodeTwo,
   finish,
   type Inputs,
+  outsideStated,
   type Part,
+  type Plan,
   partText,
   planTask,
   shardsOf,
   type Task,
+  type Two,
+  twoText,
 } from "@polybin/cluster/shards";
 import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine/index.ts";
@@ -41,7 +47,9 @@ export async function shardPart(
   await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true, table });
   await using inputs = await openInputs(paths, request, { threads, signal });
   if (isShared) checkVersions(inputs.files);
-  const task = await taskOf(inputs, nameOf(paths), request, what);
+  const plan = await planOfShard(inputs, request, what);
+  const task = planTask(inputs, plan);
+  if (task.count === "extent" && !request.extent) throw refuseUnknown(task, nameOf(paths));
   const { index, of } = request.shard ?? { index: 0, of: 1 };
   const shard = shardsOf(task, inputs.tables, { shards: of })[index]!;
   const { watch, clear } = await progressBar(nameOf(paths), "B");
@@ -50,6 +58,7 @@ export async function shardPart(
     const { headers } = request.reading;
     const how = { choice, counting: countingOf(algorithm, k), threads, headers, signal, watch, leftOut };
     const { partial } = await countShard(inputs, task, shard, how);
+    if (!request.extent) checkStated(inputs, plan, { task, partial }, nameOf(paths));
     await writePart(target, { task, partial });
     clear();
     tellGuesses(inputs.tables);
@@ -61,15 +70,26 @@ export async function shardPart(
 
 /** Writes a part as JSON if the name ends in .json, else as bytes. */
 export async function writePart(target: Target, part: Part): Promise<void> {
-  const isText = target.typed.toLowerCase().endsWith(".json");
-  await writeWhole([{ target, data: isText ? partText(part) : encodePart(part) }]);
+  await writeWhole([{ target, data: isText(target) ? partText(part) : encodePart(part) }]);
 }
 
+/** Writes the parts of two tables as `writePart` writes one. */
+export async function writeTwo(target: Target, parts: Two<Part>): Promise<void> {
+  await writeWhole([{ target, data: isText(target) ? twoText(parts) : encodeTwo(parts) }]);
+}
+
+const isText = ({ typed }: Target): boolean => typed.toLowerCase().endsWith(".json");
+
 /** Reads a part. @throws ERR_INPUT with the name of the file */
-export async function readPart(path: string): Promise<Part> {
+export const readPart = (path: string): Promise<Part> => read(path, decodePart);
+
+/** Reads the parts of two tables. @throws ERR_INPUT with the name of the file */
+export const readTwo = (path: string): Promise<Two<Part>> => read(path, decodeTwo);
+
+async function read<T>(path: string, decode: (bytes: Uint8Array) => T): Promise<T> {
   const bytes = await readFile(path);
   try {
-    return decodePart(bytes);
+    return decode(bytes);
   } catch (error) {
     throw error instanceof PolybinError
       ? new PolybinError(error.code, `${path}: ${error.message}`, { cause: error })
@@ -77,26 +97,39 @@ export async function readPart(path: string): Promise<Part> {
   }
 }
 
-/** The task of a shard. All shards must find the same, so nothing that one shard alone could see decides it. */
-async function taskOf(inputs: Inputs, name: string, request: PartRequest, what: What): Promise<Task> {
-  if (request.extent) return extentTask(inputs, what);
+/** The plan of a shard. All shards must find the same, so nothing that one shard alone could see decides it. */
+async function planOfShard(inputs: Inputs, request: PartRequest, what: What): Promise<Plan> {
+  if (request.extent) return extentPlan(inputs, what);
   const extents = request.extentFrom === null ? undefined : await extentsIn(request.extentFrom, inputs);
-  const task = planTask(inputs, planOf(inputs, what, extents));
-  return task.count === "extent" ? refuseUnknown(task, name) : task;
+  return planOf(inputs, what, extents);
 }
 
-/** @throws ERR_AXIS */
-function refuseUnknown({ columns }: Task, name: string): never {
-  const names = columns.map(({ name }) => name).join(", ");
-  throw new PolybinError(
+const TWO_STEPS =
+  "give --range LO,HI, or find it first: the same command with --extent for every shard, " +
+  "polybin merge FILES --out extent.json, then --extent-from extent.json";
+
+/** An ERR_AXIS for columns whose range nothing states. */
+const refuseUnknown = ({ columns }: Task, name: string): PolybinError =>
+  new PolybinError(
     "ERR_AXIS",
-    `expected a range that all shards share for ${names}, since ${name} does not state it; give --range LO,HI, or find it first: ` +
-      "the same command with --extent for every shard, polybin merge FILES --out extent.json, then --extent-from extent.json",
+    `expected a range that all shards share for ${columns.map((column) => column.name).join(", ")}, since ${name} does not state it; ${TWO_STEPS}`,
+  );
+
+/**
+ * Checks the statistics by which all shards have the same bins.
+ * @throws ERR_INPUT if values lie outside of the range that they state
+ */
+function checkStated(inputs: Inputs, plan: Plan, { task, partial }: Part, name: string): void {
+  const wrong = outsideStated(inputs, plan, task, partial);
+  if (wrong.length === 0) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected the values of ${wrong.join(", ")} in the range that ${name} states but some are outside; ${TWO_STEPS}`,
   );
 }
 
 /** The first pass over all columns with bins. */
-function extentTask(inputs: Inputs, { columns }: What): Task {
+function extentPlan(inputs: Inputs, { columns }: What): Plan {
   const own = columns.filter((name) => hasBins(inputs.column(name).type));
   if (own.length === 0) {
     throw new PolybinError(
@@ -104,7 +137,7 @@ function extentTask(inputs: Inputs, { columns }: What): Task {
       `expected columns of numbers with --extent but received ${columns.join(", ")}`,
     );
   }
-  return planTask(inputs, { count: "extent", columns: own.map((name) => ({ name })) });
+  return { count: "extent", columns: own.map((name) => ({ name })) };
 }
 
 /** The extents of a first pass over the same files. @throws ERR_INPUT */

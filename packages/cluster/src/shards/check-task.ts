@@ -99,6 +99,7 @@ const READ_NAMES = [
     "decimal",
     "dateFormat",
     "partitions",
+    "wider",
     "array",
     "flatten",
     "type",

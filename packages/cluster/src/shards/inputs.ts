@@ -1,4 +1,13 @@
-import { type ColumnInfo, openInOrder, openTable, partitionTypes, type Table } from "@polybin/columns";
+import {
+  adviceFor,
+  type ColumnInfo,
+  openInOrder,
+  openTable,
+  partitionTypes,
+  type Table,
+  widened,
+  widerTypes,
+} from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
 import { suggestion } from "@polybin/core/backend";
 import { type Opening, sourceOptions } from "./opening.ts";
@@ -75,17 +84,23 @@ export class Inputs implements AsyncDisposable {
       throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
     const partitions = partitionTypes(locations);
     const hasPartitions = format !== VALUES_FORMAT && Object.keys(partitions).length > 0;
-    const read = hasPartitions ? { partitions, ...given } : given;
+    const own = hasPartitions ? { partitions, ...given } : given;
     const states: FileState[] = [];
-    const tables = await openInOrder(locations, async (location, i) => {
-      states[i] = await stateOf(location, opening);
-      const table = await openInput(location, format, read, opening, head);
-      if (locations.length <= MAX_OPEN) return table;
-      // A table states its parts after it was closed, too.
-      await table.close();
-      if (table.parts === null) throw tooMany(table, locations.length);
-      return table;
-    });
+    const open = (read: ReadJson, which: readonly number[]): Promise<Table[]> =>
+      openInOrder(which, async (i) => {
+        const location = locations[i]!;
+        states[i] = await stateOf(location, opening);
+        const table = await openInput(location, format, read, opening, head);
+        if (locations.length <= MAX_OPEN) return table;
+        // A table states its parts after it was closed, too.
+        await table.close();
+        if (table.parts === null) throw tooMany(table, locations.length);
+        return table;
+      });
+    const first = await open(own, [...locations.keys()]);
+    const wider = widerTypes(first);
+    const read = Object.keys(wider).length > 0 ? { wider, ...own } : own;
+    const tables = await widened(first, wider, (_, which) => open(read, which));
     const files = tables.map((table, i): TaskFile => {
       return { location: locations[i]!, format: table.format, ...states[i]! };
     });
@@ -110,7 +125,7 @@ export class Inputs implements AsyncDisposable {
     throw new PolybinError(
       "ERR_INPUT",
       `expected one type of column ${JSON.stringify(name)} in all files but it is ${kindOf(first)} in ${a.name} and ` +
-        `${kindOf(found[other]!)} in ${b.name}`,
+        `${kindOf(found[other]!)} in ${b.name}${adviceFor(name, [a, b])}`,
     );
   }
 

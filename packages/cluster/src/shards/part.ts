@@ -54,7 +54,12 @@ export function decodePart(bytes: Uint8Array): Part {
 function readText(bytes: Buffer): Part {
   const most = MAX_TASK_CHARACTERS + JSON_FACTOR * MAX_PARTIAL_BYTES;
   if (bytes.length > most) throw expected("ERR_LIMIT", "the part", `at most ${most} bytes`, bytes.length);
-  const json = record(parsed(bytes.toString("utf8")));
+  return partIn(parsed(bytes.toString("utf8")));
+}
+
+/** Reads a part from its JSON. @throws ERR_INPUT for anything else */
+export function partIn(given: unknown): Part {
+  const json = record(given);
   if (json.polybin !== "part") throw broken('it is neither bytes nor JSON with "polybin": "part"');
   if (json.version !== PART_VERSION)
     throw broken(`its version is ${JSON.stringify(json.version)} and this polybin reads ${PART_VERSION}`);

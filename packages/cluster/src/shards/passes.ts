@@ -44,6 +44,15 @@ export async function countPlan(inputs: Inputs, plan: Plan, cut: Cut, count: Cou
   return { task: again, result: await countNext(again) };
 }
 
+/** Returns the columns of a shard that have values outside of the range that the files state. */
+export function outsideStated(inputs: Inputs, plan: Plan, task: Task, partial: PartialResult): string[] {
+  // As if the shard was everything.
+  const result = finish(task, { ...partial, of: 1, covered: [[0, 0]] });
+  return statedColumns(inputs, plan)
+    .map(({ name }) => name)
+    .filter((name) => hasOutside(result, task, name));
+}
+
 /** Whether values of a column lie outside of its axis. */
 function hasOutside(result: TaskResult, { columns }: Task, name: string): boolean {
   const at = columns.findIndex((column) => column.name === name);

@@ -1,6 +1,7 @@
 import type { ProfileJson } from "@polybin/columns/profile";
 import type { Engine } from "@polybin/core";
 import { loadedOnce } from "@polybin/core/backend";
+import type { ComparisonPasses, ShardedCompareOptions } from "./comparison-passes.ts";
 import type { Inputs } from "./inputs.ts";
 import type { CountTask } from "./passes.ts";
 import type { ProfilePasses, ShardedProfileOptions } from "./profile-passes.ts";
@@ -15,6 +16,18 @@ const profiling = loadedOnce(() => import("./profile-passes.ts"));
 export async function profilePasses(inputs: Inputs, options: ShardedProfileOptions): Promise<ProfilePasses> {
   const { ProfilePasses, sampleIn } = await profiling();
   return new ProfilePasses(inputs, options, await sampleIn(inputs, options));
+}
+
+const comparing = loadedOnce(() => import("./comparison-passes.ts"));
+
+/** Opens the passes of two profiles that are compared. @throws as `profilePasses` */
+export async function comparisonPasses(
+  a: Inputs,
+  b: Inputs,
+  options: ShardedCompareOptions,
+): Promise<ComparisonPasses> {
+  const { ComparisonPasses } = await comparing();
+  return new ComparisonPasses(a, b, options);
 }
 
 /**
@@ -35,7 +48,7 @@ export async function profileInShards(
   while (passes.task !== null) {
     const before = performance.now();
     const { task } = passes;
-    passes.add(await count(task, shardsOf(task, inputs.tables, cut), passes.counted));
+    passes.add(await count(task, shardsOf(task, inputs.tables, cut), passes.count));
     passMs.push(performance.now() - before);
   }
   return passes.json(by(), { totalMs: performance.now() - start, passMs });

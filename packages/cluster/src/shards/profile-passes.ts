@@ -1,9 +1,12 @@
+import type { ColumnInfo } from "@polybin/columns";
 import {
   bytesOf,
+  type CountedSide,
   checkedProfileOptions,
-  columnsOf,
+  columnsOnSides,
+  extentsOnSides,
   firstPass,
-  knownExtents,
+  momentsOnSides,
   type PassPlan,
   type ProfileJson,
   type ProfileOptions,
@@ -46,24 +49,37 @@ export async function sampleIn(
   return sample === undefined ? null : samplePlanOf(tables, sample, { signal: undefined, canRead: false });
 }
 
+/** The backend and the device that counted. */
+export type CountedBy = Pick<Engine, "backend" | "device">;
+
 /** The passes of a profile. Each one's task depends on what the passes before it counted. */
 export class ProfilePasses {
   readonly #inputs: Inputs;
   readonly #request: ProfileRequest;
   readonly #top: number;
-  readonly #columns: ReturnType<typeof columnsOf>;
+  readonly #columns: readonly ColumnInfo[];
   readonly #passes: ProfilePartial[] = [];
   #rows: ProfilePayload["files"] = [];
   #task: Task | null;
 
-  /** @throws ERR_INPUT for options, columns that do not exist, or one column with two types */
-  constructor(inputs: Inputs, options: ShardedProfileOptions, sample: SamplePlan | null) {
+  /**
+   * @param sides the inputs of all profiles that are compared, these included. Their columns have the same bins
+   * @throws ERR_INPUT for options, columns that do not exist, or one column with two types
+   */
+  constructor(
+    inputs: Inputs,
+    options: ShardedProfileOptions,
+    sample: SamplePlan | null,
+    sides: readonly Inputs[] = [inputs],
+  ) {
     this.#inputs = inputs;
     const { request, columns, top } = checkedProfileOptions(options);
-    this.#columns = columnsOf(inputs.tables, columns, request);
+    const tables = sides.map((side) => side.tables);
+    const all = columnsOnSides(tables, columns, request);
+    this.#columns = all[sides.indexOf(inputs)]!;
     this.#request = requestFor(options, request, this.#columns.length);
     this.#top = top;
-    const known = knownExtents(inputs.tables, this.#columns);
+    const known = extentsOnSides(tables, all, inputs.tables, this.#columns);
     this.#task = profileTask(inputs, firstPass(this.#columns, known, this.#request, sample));
   }
 
@@ -73,12 +89,18 @@ export class ProfilePasses {
   }
 
   /** Number of passes that have been counted. */
-  get counted(): number {
+  get count(): number {
     return this.#passes.length;
   }
 
-  /** Takes what the next pass counted. @throws ERR_INPUT for another task's counts, or if a shard is missing */
+  /** Takes what the next pass counted, and plans the one after it. @throws as `take` */
   add(partial: PartialResult): void {
+    this.take(partial);
+    this.plan([this.first]);
+  }
+
+  /** Takes what the next pass counted. @throws ERR_INPUT for another task's counts, or if a shard is missing */
+  take(partial: PartialResult): void {
     const task = this.#task;
     if (task === null) throw new PolybinError("ERR_INPUT", "expected no counts after the last pass");
     const result = finish(task, partial);
@@ -86,15 +108,26 @@ export class ProfilePasses {
     const pass = ProfilePartial.fromBytes(result.bytes, task.options as unknown as PassPlan);
     if (this.#passes.length === 0) this.#rows = result.files;
     this.#passes.push(pass);
-    const next = planAfter(this.#passes, this.#request);
+  }
+
+  /** The counts of the first pass, after it was taken. */
+  get first(): ProfilePartial {
+    return this.#passes[0]!;
+  }
+
+  /** Plans the next pass. @param firsts the first passes of all sides */
+  plan(firsts: readonly ProfilePartial[]): void {
+    const next = planAfter(this.#passes, this.#request, (column) => momentsOnSides(column, firsts));
     this.#task = next === null ? null : profileTask(this.#inputs, next);
   }
 
-  /**
-   * The profile, after the last pass.
-   * @param by the backend and the device that counted
-   */
-  json(by: Pick<Engine, "backend" | "device">, timings: ProfileJson["timings"]): ProfileJson {
+  /** The profile with the counts that it comes from, after the last pass. */
+  counted(by: CountedBy, timings: ProfileJson["timings"]): CountedSide {
+    return { passes: this.#passes, profile: this.json(by, timings) };
+  }
+
+  /** The profile, after the last pass. */
+  json(by: CountedBy, timings: ProfileJson["timings"]): ProfileJson {
     const { tables } = this.#inputs;
     const rowsOf = new Map(this.#rows);
     const files = tables.map((table, i) => {

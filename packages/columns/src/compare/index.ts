@@ -1,7 +1,7 @@
 /** Comparisons of two tables: the changes of each column, and how far its values moved. */
 import type { Engine } from "@polybin/core";
 import { checkNames, checkObject, expected } from "@polybin/core/backend";
-import { countSides, type ProfileJson, type ProfileOptions } from "../profile/index.ts";
+import { type CountedSide, countSides, type ProfileJson, type ProfileOptions } from "../profile/index.ts";
 import type { Table } from "../table/index.ts";
 import { comparisonOf } from "./columns.ts";
 import type { ComparisonJson } from "./json.ts";
@@ -33,8 +33,13 @@ export async function compare(
 ): Promise<ComparisonJson> {
   checkNames(options, COMPARE_OPTIONS);
   const [x, y] = await countSides(engine, [a, b], options);
-  const sides = { a: x!, b: y! };
-  return comparisonOf(x!.profile, y!.profile, (json, of) => countedSide(json, sides[of]));
+  return compareSides(x!, y!);
+}
+
+/** Compares two profiles and the counts that they come from. */
+export function compareSides(a: CountedSide, b: CountedSide): ComparisonJson {
+  const sides = { a, b };
+  return comparisonOf(a.profile, b.profile, (json, of) => countedSide(json, sides[of]));
 }
 
 /**

@@ -39,6 +39,7 @@ export { columnsOf, typeKey } from "./pass/columns.ts";
 export { type Keep, PassCounting } from "./pass/counting.ts";
 export type { DenseValues } from "./pass/dense.ts";
 export { knownExtents } from "./pass/known-extents.ts";
+export { columnsOnSides, extentsOnSides, momentsOnSides, type Sides } from "./pass/on-sides.ts";
 export { planAfter } from "./pass/pair-plans.ts";
 export { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
 export { bytesOf } from "./pass/run.ts";

@@ -1,7 +1,6 @@
 import type { Engine } from "@polybin/core";
 import { PolybinError } from "@polybin/core";
 import { type ColumnInfo, canReread, type Table } from "../table/index.ts";
-import { Moments } from "./exact/moments.ts";
 import type { FileJson, ProfileJson } from "./json.ts";
 import { DISTINCT_LEAST, DISTINCT_LIMIT, DISTINCT_TOTAL } from "./limits.ts";
 import {
@@ -10,11 +9,10 @@ import {
   type ProfileOptions,
   type ProfileProgress,
 } from "./options.ts";
-import type { ColumnPartial } from "./partial/column-partial.ts";
 import type { ProfilePartial } from "./partial/profile-partial.ts";
-import { checkNumbers, columnsOf, typeKey } from "./pass/columns.ts";
+import { checkNumbers } from "./pass/columns.ts";
 import { KeptColumns } from "./pass/kept.ts";
-import { knownExtents } from "./pass/known-extents.ts";
+import { columnsOnSides, extentsOnSides, momentsOnSides } from "./pass/on-sides.ts";
 import { planAfter } from "./pass/pair-plans.ts";
 import { firstPass, type KnownExtents, type ProfileRequest } from "./pass/plans.ts";
 import { onReadable } from "./pass/readable.ts";
@@ -65,12 +63,11 @@ export async function countSides(
     const number = ++pass;
     return (progress) => onProgress?.({ pass: number, ...progress });
   };
-  const all = sides.map((tables) =>
-    columnsOf(tables, namesOn(sides, tables, checked.columns), checked.request),
-  );
+  const all = columnsOnSides(sides, checked.columns, checked.request);
   const begun: Begun[] = [];
   for (const [i, tables] of sides.entries()) {
-    const known = (columns: readonly ColumnInfo[]): KnownExtents => extentsOf(sides, all, tables, columns);
+    const known = (columns: readonly ColumnInfo[]): KnownExtents =>
+      extentsOnSides(sides, all, tables, columns);
     const request = requestFor(options, checked.request, all[i]!.length);
     const keepBytes = Math.floor(checked.keepBytes / sides.length);
     const how = { ...checked, request, keepBytes, onPass: report() };
@@ -79,35 +76,6 @@ export async function countSides(
   const ended: CountedSide[] = [];
   for (const side of begun) ended.push(await end(engine, side, begun, checked, report));
   return ended;
-}
-
-/** The chosen columns that these tables have. A name that no side has is left for the error. */
-function namesOn(
-  sides: readonly (readonly Table[])[],
-  tables: readonly Table[],
-  names: readonly string[] | undefined,
-): readonly string[] | undefined {
-  const has = (those: readonly Table[], name: string): boolean =>
-    those.some(({ columns }) => columns.some((column) => column.name === name));
-  return names?.filter((name) => has(tables, name) || !sides.some((those) => has(those, name)));
-}
-
-/** Extents that the files state. Columns that all sides share have one extent, so that their bins are the same. */
-function extentsOf(
-  sides: readonly (readonly Table[])[],
-  all: readonly (readonly ColumnInfo[])[],
-  tables: readonly Table[],
-  columns: readonly ColumnInfo[],
-): KnownExtents {
-  const isShared = ({ name, type }: ColumnInfo): boolean =>
-    all.every((those) => those.some((other) => other.name === name && typeKey(other.type) === typeKey(type)));
-  return new Map([
-    ...knownExtents(
-      tables,
-      columns.filter((column) => !isShared(column)),
-    ),
-    ...knownExtents(sides.flat(), columns.filter(isShared)),
-  ]);
 }
 
 async function begin(
@@ -152,9 +120,10 @@ async function end(
   const { tables, columns, request, kept, rows, first, passMs, ms } = side;
   const start = performance.now();
   const passes = [first];
+  const firsts = sides.map((one) => one.first);
   let { reads } = side;
   for (;;) {
-    const next = planAfter(passes, request, (column) => sharedMoments(column, sides));
+    const next = planAfter(passes, request, (column) => momentsOnSides(column, firsts));
     if (next === null) break;
     if (passes.length === 1) kept.keepCounts(first);
     const again = new Set(next.columns.map(({ name }) => name).filter((name) => !kept.serves(name, next)));
@@ -172,20 +141,6 @@ async function end(
   );
   const timings = { totalMs: ms + performance.now() - start, passMs };
   return { passes, profile: profileJson({ passes, columns, tables, files, engine, reads, timings, top }) };
-}
-
-/** The moments of a column on all sides together, if they share it. */
-function sharedMoments(column: ColumnPartial, sides: readonly Begun[]): ColumnPartial["moments"] {
-  const { plan, moments } = column;
-  if (!(moments instanceof Moments) || sides.length === 1) return moments;
-  const all = new Moments(moments.kind);
-  for (const { first } of sides) {
-    const found = first.columns.find((one) => one.plan.name === plan.name);
-    if (found === undefined || typeKey(found.plan.logical) !== typeKey(plan.logical)) return moments;
-    if (!(found.moments instanceof Moments)) return moments;
-    all.merge(found.moments);
-  }
-  return all;
 }
 
 /** The request for this number of columns, which decides the default of `distinctLimit`. */

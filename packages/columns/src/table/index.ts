@@ -1,3 +1,4 @@
+export { adviceFor } from "./advice.ts";
 export { addToBins, type BinCounts } from "./bin-counts.ts";
 export {
   checkColumnCount,
@@ -15,7 +16,7 @@ export { asDamage, becauseOf, damaged, fault } from "./error.ts";
 export type { CommonOptions, Format } from "./format.ts";
 export { JoinedTable } from "./joined-table.ts";
 export { type KeptTable, keptTables } from "./kept-table.ts";
-export { MAX_COLUMNS, PART_BYTES } from "./limits.ts";
+export { MAX_COLUMNS, MAX_STRUCTURES, PART_BYTES } from "./limits.ts";
 export { freeing, lend, lendAs } from "./memory.ts";
 export { readAhead } from "./read-ahead.ts";
 export { ReopenedTable } from "./reopened-table.ts";

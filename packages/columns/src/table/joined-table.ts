@@ -1,3 +1,4 @@
+import { adviceFor } from "./advice.ts";
 import { checkReadOptions, pickColumns, pickParts } from "./columns.ts";
 import { lendOnce } from "./memory.ts";
 import type { ReopenedTable } from "./reopened-table.ts";
@@ -49,8 +50,6 @@ export class JoinedTable implements Table {
 
   /** @param name what messages call them */
   constructor(name: string, tables: readonly Table[]) {
-    const isAlike = (of: (table: Table) => unknown): boolean =>
-      tables.every((table) => JSON.stringify(of(table)) === JSON.stringify(of(tables[0]!)));
     this.name = name;
     this.#tables = tables;
     this.format = [...new Set(tables.map(({ format }) => format))].join(", ");
@@ -58,7 +57,7 @@ export class JoinedTable implements Table {
     this.columns = joinedColumns(tables);
     this.parts = joinedParts(tables);
     this.rereadable = tables.every(canReread);
-    this.guessed = isAlike(({ guessed }) => guessed) ? (tables[0]!.guessed ?? {}) : {};
+    this.guessed = joinedGuesses(tables);
     lendOnce(this, tables);
     if (tables.some(({ readCounts }) => readCounts !== undefined))
       this.readCounts = (options) => this.#counts(options);
@@ -164,16 +163,21 @@ function joinedColumns(tables: readonly Table[]): readonly ColumnInfo[] {
     const other = found.find((one) => !isSame(one.info.type, info.type));
     if (other !== undefined)
       return refuse(
-        `expected one type in all files but it is ${shown(info.type)} in ${of.name} and ${shown(other.info.type)} in ${other.of.name}${advice(name, [of, other.of])}`,
+        `expected one type in all files but it is ${shown(info.type)} in ${of.name} and ${shown(other.info.type)} in ${other.of.name}${adviceFor(name, [of, other.of])}`,
       );
     return { ...info, nullable: found.some((one) => one.info.nullable) };
   });
 }
 
-/** Each file of text shows its own types, which an option states for all. */
-function advice(name: string, tables: readonly Table[]): string {
-  const areTexts = tables.every(({ format }) => format === "csv" || format === "jsonl");
-  return areTexts ? `; pass types: { ${JSON.stringify(name)}: "f64" }, or the type that fits all` : "";
+/** The guesses that all tables share, and the types of some. */
+function joinedGuesses(tables: readonly Table[]): Readonly<Record<string, unknown>> {
+  const all = tables.map(({ guessed = {} }) => {
+    const { types = {}, ...others } = guessed;
+    return { types: types as object, others };
+  });
+  const isAlike = new Set(all.map(({ others }) => JSON.stringify(others))).size === 1;
+  const types = Object.assign({}, ...all.map((one) => one.types));
+  return { ...(isAlike && all[0]!.others), ...(Object.keys(types).length > 0 && { types }) };
 }
 
 const isSame = (a: LogicalType, b: LogicalType): boolean =>

@@ -143,6 +143,8 @@ export function linesOf(seed: number): Sample {
   const chance = (p: number) => random() < p;
   const names = NAMES.filter(() => chance(0.4));
   const types = names.map(() => one(TYPES));
+  const inner = chance(0.5) ? [] : ["a", "b", "été", "toString", 'q"q'].filter(() => chance(0.5));
+  const innerTypes = inner.map(() => one(TYPES));
   const odd = chance(0.6) ? 0 : one([0.001, 0.02, 0.3]);
   const escaped = chance(0.05);
   const space = (): string => (chance(0.1) ? one(chance(0.97) ? SPACES.slice(0, -1) : SPACES) : "");
@@ -162,27 +164,45 @@ export function linesOf(seed: number): Sample {
     escaped && chance(0.1)
       ? `"${[...name].map((of) => `\\u${of.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`
       : JSON.stringify(name);
+  const member = ([name, value]: readonly [string, string]): string =>
+    `${space()}${key(name)}${space()}:${space()}${value}${space()}`;
+  const objectIn = (depth: number): string => {
+    if (chance(odd)) return one(one(VALUES));
+    if (chance(0.05)) return one(["null", "{}", "{ }"]);
+    const fields = inner.map((name, i) => [name, own(innerTypes[i]!)] as const).filter(() => !chance(0.1));
+    if (chance(0.05)) fields.reverse();
+    if (chance(0.02)) fields.push([one([...inner, "new", "i"]), one(one(VALUES).slice(0, 3))]);
+    if (depth < 2) fields.push(["i", objectIn(depth + 1)]);
+    return `{${fields.map(member).join(",")}}`;
+  };
   const lines = Array.from({ length: chance(0.1) ? below(3) : below(chance(0.05) ? 4000 : 120) }, () => {
     if (chance(0.02))
       return one(["", " ", "\r", "{}", "{ }", "\u00a0", "[1]", "5", '"x"'].slice(0, chance(0.9) ? 5 : 9));
-    const fields = names.map((name, i) => [name, own(types[i]!)] as const).filter(() => !chance(0.05));
+    const fields: (readonly [string, string])[] = names
+      .map((name, i) => [name, own(types[i]!)] as const)
+      .filter(() => !chance(0.05));
+    if (inner.length > 0 && !chance(0.05)) fields.push(["o", objectIn(0)]);
     if (chance(0.05)) fields.reverse();
     if (chance(0.005)) fields.push([one(NAMES), "1"]);
-    const text = fields
-      .map(([name, value]) => `${space()}${key(name)}${space()}:${space()}${value}${space()}`)
-      .join(",");
+    const text = fields.map(member).join(",");
     return `${space()}{${text}}${space()}`;
   });
   const newline = chance(0.8) ? "\n" : one(["\r\n", "\r"]);
   const text = `${chance(0.1) ? "\ufeff" : ""}${lines.join(newline)}${chance(0.8) ? newline : ""}`;
-  const stated = chance(0.85) ? Object.fromEntries(names.map((name, i) => [name, types[i]!])) : {};
+  const all = [
+    ...names.map((name, i) => [name, types[i]!] as const),
+    ...["o", "o.i", "o.i.i"].flatMap((of) =>
+      inner.map((name, i) => [`${of}.${name}`, innerTypes[i]!] as const),
+    ),
+  ];
+  const stated = chance(0.85) ? Object.fromEntries(all) : {};
   return {
     bytes: damaged(Buffer.from(text), BYTES, random),
     options: {
       ...{ format: "jsonl", types: stated, threads: chance(0.98) ? 0 : 1 },
       partBytes: chance(0.5) ? 64 + below(300) : 1_000_000,
     },
-    columns: chance(0.3) ? undefined : names.filter(() => chance(0.6)),
+    columns: chance(0.3) ? undefined : all.map(([name]) => name).filter(() => chance(0.6)),
     share: chance(0.8) ? null : ([random(), random()] as const),
   };
 }

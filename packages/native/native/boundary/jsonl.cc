@@ -1,5 +1,6 @@
 #include "jsonl.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "environment.h"
@@ -12,12 +13,22 @@ namespace {
 
 JsonlOf jsonlOf(const Napi::CallbackInfo &info) {
   JsonlOf of;
-  const auto names = info[3].As<Napi::Array>();
-  for (uint32_t k = 0; k < names.Length(); k++) {
-    const Napi::Value name = names[k];
-    of.names.push_back(name.As<Napi::String>().Utf8Value());
+  const auto keys = info[3].As<Napi::Array>();
+  const View parents = viewOf(info.Env(), info[4], napi_uint32_array, "parents");
+  const auto *const parent = reinterpret_cast<const uint32_t *>(parents.data);
+  const uint32_t fields = keys.Length();
+  if (parents.length != fields) throw Failure{"ERR_INTERNAL", "expected a parent of each key"};
+  for (uint32_t k = 0; k < fields; k++) {
+    if (parent[k] > k) throw Failure{"ERR_INTERNAL", "expected a parent before its fields"};
+    const Napi::Value key = keys[k];
+    of.fields.push_back({key.As<Napi::String>().Utf8Value(), parent[k]});
   }
-  of.columns = wantedOf(info[2], of.names.size());
+  of.columns = wantedOf(info[2], fields);
+  for (const Wanted &column : of.columns) {
+    if (std::find(parent, parent + fields, column.index + 1) != parent + fields) {
+      throw Failure{"ERR_INTERNAL", "expected a column without fields"};
+    }
+  }
   return of;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace polybin::json {
 namespace {
@@ -15,12 +16,12 @@ bool isPlain(const std::string &name) {
 
 }  // namespace
 
-Names::Names(const std::vector<std::string> &names) : names_(names) {
-  for (uint32_t field = 0; field < names.size(); field++) {
-    isPlain_.push_back(isPlain(names[field]));
+Names::Names(std::vector<std::string> names) : names_(std::move(names)) {
+  for (uint32_t field = 0; field < names_.size(); field++) {
+    isPlain_.push_back(isPlain(names_[field]));
     if (!isPlain_[field]) continue;
-    fields_.emplace(names[field], field);
-    longest_ = std::max(longest_, names[field].size() + 1);
+    fields_.emplace(names_[field], field);
+    longest_ = std::max(longest_, names_[field].size() + 1);
   }
 }
 

@@ -1,4 +1,4 @@
-// Finds the field of a name. The fields of a line mostly have the order of those of the line before.
+// Finds the field of a name. The fields of an object mostly have the order of those of the object before.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,12 +13,13 @@ class Names {
  public:
   static constexpr uint32_t NONE = 0xffffffff;
 
-  explicit Names(const std::vector<std::string> &);
+  explicit Names(std::vector<std::string>);
+  Names(const Names &) = delete;
+  Names &operator=(const Names &) = delete;
 
   /** Bytes that may be read from the start of a name on. */
   size_t longest() const { return longest_; }
-  size_t size() const { return names_.size(); }
-  /** Starts a line. */
+  /** Starts an object. */
   void start() { next_ = 0; }
   /** Returns the field that is expected next if its name and a quotation mark are at a place, or NONE. */
   uint32_t expected(const uint8_t *at) const;
@@ -29,7 +30,7 @@ class Names {
   size_t bytes(uint32_t field) const { return names_[field].size(); }
 
  private:
-  const std::vector<std::string> &names_;
+  const std::vector<std::string> names_;
   /** Whether each name needs no escapes in a line. */
   std::vector<bool> isPlain_;
   std::unordered_map<std::string_view, uint32_t> fields_;

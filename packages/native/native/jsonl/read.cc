@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "names.h"
+#include "objects.h"
 #include "text/utf8.h"
 #include "unescaped.h"
 #include "values.h"
@@ -12,8 +12,10 @@ namespace polybin {
 namespace {
 
 using json::Cursor;
+using json::Field;
 using json::Kind;
 using json::Names;
+using json::Object;
 
 /** Lines between two looks at whether the columns are still needed. */
 constexpr uint32_t STEP = 1024;
@@ -22,13 +24,10 @@ constexpr size_t PLAIN_DIGITS = 15;
 
 class Lines {
  public:
-  Lines(const JsonlOf &of, PieceRead &to)
-      : names_(of.names), columnOf_(of.names.size(), nullptr), seen_(of.names.size(), 0), to_(to) {
-    for (Column &column : to.columns) columnOf_[column.index()] = &column;
-  }
+  Lines(const JsonlOf &of, PieceRead &to) : objects_(of, to.columns), to_(to) {}
 
   /** Bytes behind the last line that must be readable. */
-  size_t tail() const { return std::max<size_t>(names_.longest(), json::Block::BYTES); }
+  size_t tail() const { return std::max<size_t>(objects_.longest(), json::Block::BYTES); }
   bool isAscii() const { return high_ == 0; }
 
   /** Reads lines, of which the last one ends with a line feed. @param done bytes that were read before, of `all` */
@@ -53,52 +52,49 @@ class Lines {
   bool readLine(Cursor &at) {
     json::skipSpace(at);
     if (*at.at == '{') {
-      if (!readObject(at)) return false;
+      const uint32_t line = to_.rows + 1;
+      if (!readObject<true>(at, objects_.line(), line, 0)) return false;
+      objects_.addNulls(line);
+      to_.rows++;
       json::skipSpace(at);
     }
     return *at.at++ == '\n';
   }
 
-  bool readObject(Cursor &at) {
-    names_.start();
-    const uint32_t line = to_.rows + 1;
+  /** Reads an object from its brace on. @param isLine whether it is a line's, which has no unknown keys */
+  template <bool isLine>
+  bool readObject(Cursor &at, Object &object, uint32_t line, int depth) {
+    object.names.start();
     at.at++;
     json::skipSpace(at);
     if (*at.at == '}') {
       at.at++;
-    } else {
-      for (;;) {
-        json::skipSpace(at);
-        if (!readField(at, line)) return false;
-        json::skipSpace(at);
-        const uint8_t next = *at.at++;
-        if (next == '}') break;
-        if (next != ',') return false;
-      }
+      return true;
     }
-    for (Column &column : to_.columns) {
-      if (seen_[column.index()] != line) column.addNull();
+    for (;;) {
+      json::skipSpace(at);
+      if (!readField<isLine>(at, object, line, depth)) return false;
+      json::skipSpace(at);
+      const uint8_t next = *at.at++;
+      if (next == '}') return true;
+      if (next != ',') return false;
     }
-    to_.rows++;
-    return true;
   }
 
-  bool readField(Cursor &at, uint32_t line) {
+  template <bool isLine>
+  bool readField(Cursor &at, Object &object, uint32_t line, int depth) {
     if (*at.at++ != '"') return false;
-    uint32_t field = names_.expected(at.at);
-    if (field == Names::NONE) {
+    Names &names = object.names;
+    uint32_t name = names.expected(at.at);
+    if (name == Names::NONE) {
       const uint8_t *const from = at.at;
       bool hasEscape = false;
       if (!json::skipText(at, hasEscape) || hasEscape) return false;
-      field = names_.find({from, at.at, from});
-      // The last one of several counts, which is rare.
-      if (field == Names::NONE || seen_[field] == line) return false;
+      name = names.find({from, at.at, from});
+      if (isLine && name == Names::NONE) return false;
     } else {
-      at.at += names_.bytes(field);
-      if (seen_[field] == line) return false;
+      at.at += names.bytes(name);
     }
-    seen_[field] = line;
-    names_.found(field);
     at.at++;
     json::skipSpace(at);
     if (*at.at++ != ':') return false;
@@ -106,9 +102,17 @@ class Lines {
     const uint8_t *const from = at.at;
     Kind kind;
     bool hasEscape = false;
-    if (!json::skipValue(at, kind, hasEscape, 0)) return false;
-    Column *const column = columnOf_[field];
-    return column == nullptr || add(*column, {from, at.at, floor_}, kind, hasEscape);
+    if (!isLine && name == Names::NONE) return json::skipValue(at, kind, hasEscape, depth);
+    Field &field = object.fields[name];
+    // The last one of several counts, which is rare.
+    if (field.seen == line) return false;
+    field.seen = line;
+    names.found(name);
+    if (field.inner != nullptr && *from == '{') return readObject<false>(at, *field.inner, line, depth + 1);
+    if (!json::skipValue(at, kind, hasEscape, depth)) return false;
+    // Only JavaScript says what is wrong.
+    if (field.inner != nullptr) return kind == Kind::null;
+    return field.column == nullptr || add(*field.column, {from, at.at, floor_}, kind, hasEscape);
   }
 
   /** Adds a value. Returns false if the column has another type, or if the value is rare. */
@@ -154,11 +158,7 @@ class Lines {
     return number.size() <= PLAIN_DIGITS && std::all_of(number.at, number.end, [](uint8_t byte) { return json::isDigit(byte); });
   }
 
-  Names names_;
-  /** The column of each field, or null. */
-  std::vector<Column *> columnOf_;
-  /** The last line that has each field, counted from 1. */
-  std::vector<uint32_t> seen_;
+  json::Objects objects_;
   PieceRead &to_;
   /** A text without its escapes. */
   std::vector<uint8_t> plain_;

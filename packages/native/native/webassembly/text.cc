@@ -85,12 +85,12 @@ const TextFoundNumbers *readCsvOf(const uint8_t *bytes, size_t size, const CsvNu
   return keep(readCsv(of, bytes, size, nullptr));
 }
 
-/** @param names all names, one behind the other @param sizes the bytes of each */
+/** @param keys all keys, one behind the other @param sizes the bytes of each @param parents of each, 0: the line */
 POLYBIN_EXPORT(readJsonl)
 const TextFoundNumbers *readJsonlOf(const uint8_t *bytes, size_t size, const TextColumnNumbers *columns, size_t count,
-                                    const char *names, const uint32_t *sizes, size_t fields) {
+                                    const char *keys, const uint32_t *sizes, const uint32_t *parents, size_t fields) {
   JsonlOf of;
-  for (size_t k = 0; k < fields; names += sizes[k++]) of.names.emplace_back(names, sizes[k]);
+  for (size_t k = 0; k < fields; keys += sizes[k++]) of.fields.push_back({std::string(keys, sizes[k]), parents[k]});
   of.columns = wantedOf(columns, count);
   return keep(readJsonl(of, bytes, size, nullptr));
 }

@@ -34,14 +34,16 @@ export interface Native {
     /** 0: the calling thread reads. */
     threads: number,
     columns: readonly Uint8Array[],
-    /** The names of all fields. */
-    names: readonly string[],
+    /** All fields, and the parent of each: 0 for the line, or one more than its index. */
+    keys: readonly string[],
+    parents: Uint32Array,
   ) => TextFound | Promise<TextFound>;
   readonly readJsonlPart: (
     part: Float64Array,
     threads: number,
     columns: readonly Uint8Array[],
-    names: readonly string[],
+    keys: readonly string[],
+    parents: Uint32Array,
   ) => TextPart | Promise<TextPart>;
   /**
    * Reads the pages of a column of a Parquet file. With threads, it returns a promise. The memory must not change

@@ -8,4 +8,4 @@ export {
   type TextReader,
 } from "./columns.ts";
 export { type CsvRequest, packedCsv } from "./csv.ts";
-export type { JsonlRequest } from "./jsonl.ts";
+export { type JsonlRequest, packedFields } from "./jsonl.ts";

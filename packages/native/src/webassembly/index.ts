@@ -5,6 +5,7 @@ import {
   type JsonlRequest,
   packedColumns,
   packedCsv,
+  packedFields,
   type TextColumn,
   type TextReader,
 } from "../text/index.ts";
@@ -57,18 +58,21 @@ function readersOf(module: WebAssembly.Module): TextReaders {
         }),
     },
     jsonl: {
-      read: (bytes, { columns, names }) =>
+      read: (bytes, { columns, fields }) =>
         read(columns, ({ readJsonl }, put) => {
-          const texts = names.map((name) => new TextEncoder().encode(name));
+          const [keys, parents] = packedFields(fields);
+          const texts = keys.map((key) => new TextEncoder().encode(key));
           const sizes = Uint32Array.from(texts, ({ length }) => length);
           return readJsonl(
             ...[put(bytes), bytes.length, put(joined(packedColumns(columns))), columns.length],
-            ...[put(joined(texts)), put(new Uint8Array(sizes.buffer)), names.length],
+            ...[put(joined(texts)), put(bytesOf(sizes)), put(bytesOf(parents)), fields.length],
           );
         }),
     },
   };
 }
+
+const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer);
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

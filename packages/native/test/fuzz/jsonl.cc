@@ -38,9 +38,13 @@ void check(Input &input) {
   JsonlOf of;
   const uint32_t fields = 1 + input.number(5);
   const char *const names[] = {"a", "time", "a.b", "", "a long name of a field", "\xc3\xa4\"\\"};
-  for (uint32_t i = 0; i < fields; i++) of.names.emplace_back(names[i]);
-  // A column is read once.
-  std::vector<bool> has(fields);
+  // A column is read once, and has no fields.
+  std::vector<bool> has(fields + 1);
+  for (uint32_t i = 0; i < fields; i++) {
+    const uint32_t parent = input.number(i);
+    of.fields.push_back({names[i], parent});
+    if (parent > 0) has[parent - 1] = true;
+  }
   for (const Wanted &column : wantedOf(input, fields)) {
     if (!has[column.index]) of.columns.push_back(column);
     has[column.index] = true;

@@ -41,8 +41,9 @@ const csv = [
 ];
 
 const NAMES = ["a", "time", "a.b"];
-const jsonlOf = (stored, lines, cut = 20) => [
-  ...[NAMES.length - 1, ...columns(NAMES.length, stored), ...number(cut, 65535)],
+const jsonlOf = (stored, lines, { cut = 20, parents = [0, 0, 0] } = {}) => [
+  ...[NAMES.length - 1, ...parents.flatMap((parent, i) => number(parent, i))],
+  ...[...columns(NAMES.length, stored), ...number(cut, 65535)],
   ...text(lines),
 ];
 const jsonl = [
@@ -50,6 +51,16 @@ const jsonl = [
   jsonlOf(["i64", "time"], '{"time":"2026-11-27 10:00:00","a":-12}\r\n{"a":1e3,"time":null}'),
   jsonlOf(["text"], '{"a":"\\u00e4\\ud83d\\ude00\\n\\"","a.b":[1,{"b":[]},"]"]}\n{"a":12}\n{"a":true}\n'),
   jsonlOf(["u8", "date"], ' { "a" : 255 , "time" : "2026-11-27" }\n{"a":0,"a.b":{"c":null}}\n'),
+  jsonlOf(
+    ["f64", "f64", "text"],
+    '{"a":{"time":{"a.b":"x"},"b":1}}\n{"a":null}\n{"a":{"b":[],"time":{}}}\n',
+    {
+      parents: [0, 1, 2],
+    },
+  ),
+  jsonlOf(["text", "u8", "f64"], '{"a.b":1,"a":{"time":255}}\n{"a":{},"a.b":2.5}\n{"a":{"time":null}}', {
+    parents: [0, 1, 0],
+  }),
 ];
 
 const COMPRESSED = { none: (bytes) => bytes, snappy, lz4 };

@@ -9,7 +9,7 @@ import {
   withManual,
   withOutput,
 } from "../../options/index.ts";
-import { profileOutput } from "../options.ts";
+import { afterOption, profileOutput } from "../options.ts";
 import type { CompareOptions } from "./request.ts";
 
 /** `polybin compare`: its options and its help. */
@@ -31,7 +31,7 @@ export function compareCommand(signal: AbortSignal): Command {
       "--distinct-limit <N>",
       "the most different values of a column to count exactly; 0 counts none (default: that of profile)",
     );
-  profileOutput(command)
+  afterOption(profileOutput(command).optionsGroup("Shards:"))
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
@@ -64,6 +64,8 @@ const NOTES = [
     "variation, half the sum of the differences of all shares. Nulls and NaN take no part.",
   "Bounds: up to --distinct-limit different values, the distance is that of the values. Above it, it comes from common bins, " +
     "or from the frequent values, and is shown with its bounds if they differ.",
+  "Shards: shard I of N counts shard I of both tables. Passes are counted, merged and taken with --after as those of " +
+    "polybin profile; the tables' second passes share the ranges of both.",
   "Bins: columns with one name and type in both tables have the same bins. Those of two profiles may differ, which widens " +
     "the bounds.",
   EXIT_CODES,

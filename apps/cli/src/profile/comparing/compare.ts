@@ -1,11 +1,10 @@
 import { openTables, type Table } from "@polybin/columns";
 import type { ComparisonJson } from "@polybin/columns/compare";
-import { exactly, printable } from "../../base/index.ts";
 import { Choice } from "../../engine/index.ts";
-import { writeWhole } from "../../output/index.ts";
-import { note, write } from "../../terminal/index.ts";
 import { checkReport } from "../print.ts";
 import { COUNTING_THREADS, openingOf, passBars, tellTables, valuesOf } from "../profile.ts";
+import { isSharded } from "../request.ts";
+import { printComparison } from "./print.ts";
 import { profilesIn } from "./profiles.ts";
 import { type CompareOptions, type CompareRequest, parseCompare } from "./request.ts";
 
@@ -14,23 +13,17 @@ type Two = readonly [a: string, b: string];
 /** `polybin compare A B`. */
 export async function compareFiles(files: Two, options: CompareOptions, signal: AbortSignal): Promise<void> {
   const request = parseCompare(files, options);
+  if (isSharded(options) && (await profilesIn(files, options)) === null) {
+    const { compareShards } = await import("./shards.ts");
+    return compareShards(files, options, request, signal);
+  }
   const html = await checkReport(files, options);
   const profiles = await profilesIn(files, options);
   const { compareProfiles } = await import("@polybin/columns/compare");
   const found =
     profiles === null ? await compared(files, request, signal) : compareProfiles(profiles[0], profiles[1]);
-  if (html !== null) {
-    const { renderComparison } = await import("@polybin/columns/report");
-    await writeWhole([{ target: html, data: await renderComparison(found, { date: new Date(), signal }) }]);
-  }
   const byAuto = profiles === null && request.backend === "auto";
-  if (options.json) {
-    await write(`${printable(JSON.stringify(found, exactly))}\n`);
-    if (byAuto) note(`auto chose ${found.a.backend} (${found.a.device})`);
-    return;
-  }
-  const { comparisonTable } = await import("./table.ts");
-  await write(comparisonTable(found, byAuto));
+  await printComparison(found, { json: options.json, html, byAuto, signal });
 }
 
 async function compared(files: Two, request: CompareRequest, signal: AbortSignal): Promise<ComparisonJson> {

@@ -1,6 +1,7 @@
-import { open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { ProfileJson } from "@polybin/columns/profile";
 import { PolybinError } from "@polybin/core";
+import { beginsWith } from "../../base/index.ts";
 import { refuse, refuseReading } from "../../options/index.ts";
 import type { CompareOptions } from "./request.ts";
 
@@ -8,7 +9,7 @@ import type { CompareOptions } from "./request.ts";
 const HEAD = '{"version":1,"files":[';
 
 /** Options that say how tables are counted. */
-const COUNTS = ["columns", "bins", "top", "distinctLimit", "threads"] as const;
+const COUNTS = ["columns", "bins", "top", "distinctLimit", "threads", "shard", "out", "after"] as const;
 
 /**
  * Reads two profiles. Null if neither file is one.
@@ -33,19 +34,9 @@ export async function profilesIn(
   return [x!, y!];
 }
 
-async function isProfile(path: string): Promise<boolean> {
-  if (path === "-" || path.includes("://")) return false;
-  const file = await open(path).catch(() => null);
-  // The reader of tables reports what is wrong with the file.
-  if (file === null) return false;
-  try {
-    if (!(await file.stat()).isFile()) return false;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD.length), 0, HEAD.length, 0);
-    return buffer.subarray(0, bytesRead).toString() === HEAD;
-  } finally {
-    await file.close();
-  }
-}
+// The reader of tables reports what is wrong with a file that cannot be opened.
+const isProfile = async (path: string): Promise<boolean> =>
+  path !== "-" && !path.includes("://") && beginsWith(path, [HEAD]);
 
 async function profileIn(path: string): Promise<ProfileJson> {
   try {

@@ -23,17 +23,17 @@ type Columns = Omit<JsonlTask, "bytes" | "isCompiled">;
  * @returns null if the reader is missing, or does not read these columns
  */
 export async function compiledOf(
-  { names, newline, columns }: Columns,
+  { fields, newline, columns }: Columns,
   sharing: Sharing,
   from: typeof compiledReaders = compiledReaders,
 ): Promise<Compiled | null> {
   const stored = columns.map(storedOf);
   // A lone surrogate would become another character.
-  if (newline !== LINE_FEED || stored.includes(null) || !names.every((name) => name.isWellFormed()))
+  if (newline !== LINE_FEED || stored.includes(null) || !fields.every(({ key }) => key.isWellFormed()))
     return null;
   const [{ TEXT_MOST_BYTES }, found] = await Promise.all([readers(), from()]);
   if (found === null || sharing.partBytes > TEXT_MOST_BYTES) return null;
-  const request = { names, columns: stored as TextColumn[], threads: sharing.threads };
+  const request = { fields, columns: stored as TextColumn[], threads: sharing.threads };
   return compiledBy(found.jsonl, request, { encoding: "utf-8", columns, add: addText }, sharing);
 }
 

@@ -1,6 +1,6 @@
 import { DecodePool } from "../../pool/index.ts";
 import { type CommonOptions, type Format, PART_BYTES } from "../../table/index.ts";
-import { LINES, TextTable } from "../lib/text/index.ts";
+import { LINES, type Read, TextTable } from "../lib/text/index.ts";
 import { checkedTypes, type TypesOption } from "../lib/values/index.ts";
 
 /** Options of JSON lines. */
@@ -18,8 +18,11 @@ export const format: Format<Options> = {
   detect: () => false,
   async open(source, { types, threads, partBytes = PART_BYTES, signal }) {
     const { schemaOf } = await import("./schema.ts");
-    const { columns, newline, start } = await schemaOf(source, checkedTypes(types), signal);
-    const names = columns.map(({ name }) => name);
+    const { columns, fields, newline, start } = await schemaOf(source, checkedTypes(types), signal);
+    const fieldOf = new Map(fields.map(({ name }, index) => [name, index]));
+    /** The columns with the indexes of their fields. */
+    const readOf = (picked: readonly Read[]): Read[] =>
+      picked.map((column) => ({ ...column, index: fieldOf.get(column.name)! }));
     return new TextTable(source, new DecodePool(threads, (source.packed ?? source).size), {
       format: "jsonl",
       columns,
@@ -29,11 +32,11 @@ export const format: Format<Options> = {
       decoder: { format: "jsonl", load: () => import("./decode.ts") },
       compiled: async (picked, threads) => {
         const { compiledOf } = await import("./compiled.ts");
-        return compiledOf({ names, newline, columns: picked }, { start, partBytes, threads });
+        return compiledOf({ fields, newline, columns: readOf(picked) }, { start, partBytes, threads });
       },
       task: (bytes, picked, isCompiled) => ({
-        ...{ bytes, isCompiled, newline, names },
-        columns: picked.map(({ index, name, type, isCounted }) => ({ index, name, type, isCounted })),
+        ...{ bytes, isCompiled, newline, fields },
+        columns: readOf(picked).map(({ index, name, type, isCounted }) => ({ index, name, type, isCounted })),
       }),
     });
   },

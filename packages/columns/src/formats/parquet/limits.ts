@@ -4,8 +4,6 @@ export const MAX_FOOTER_BYTES = 33_554_432;
 export const MAX_FOOTER_NODES = 4_194_304;
 /** Elements of a schema, nested ones and the root included. */
 export const MAX_SCHEMA_ELEMENTS = 65_536;
-/** Structures in each other whose fields are columns. */
-export const MAX_STRUCTURES = 32;
 /** Bytes of a page's header, which may hold statistics. */
 export const MAX_HEADER_BYTES = 1_048_576;
 /** Bytes of a page, before and after decompression. */

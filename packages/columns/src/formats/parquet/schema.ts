@@ -1,6 +1,11 @@
 import type { FileMetaData, SchemaElement } from "hyparquet";
-import { type ColumnInfo, checkColumnCount, damaged, uniqueNames } from "../../table/index.ts";
-import { MAX_STRUCTURES } from "./limits.ts";
+import {
+  type ColumnInfo,
+  checkColumnCount,
+  damaged,
+  MAX_STRUCTURES,
+  uniqueNames,
+} from "../../table/index.ts";
 import { isStructure, meaningOf, nestedReason } from "./meaning.ts";
 import type { Physical, Store } from "./task.ts";
 

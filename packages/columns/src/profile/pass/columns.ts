@@ -1,6 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import { expected } from "@polybin/core/backend";
-import { type ColumnInfo, type LogicalType, sampleTypeOf, type Table } from "../../table/index.ts";
+import { adviceFor, type ColumnInfo, type LogicalType, sampleTypeOf, type Table } from "../../table/index.ts";
 import { typeText } from "../text.ts";
 import { isOverable } from "./over-axis.ts";
 import type { ProfileRequest } from "./plans.ts";
@@ -14,18 +14,18 @@ export function columnsOf(
   names: readonly string[] | undefined,
   request: NumbersRequest,
 ): ColumnInfo[] {
-  const found = new Map<string, { readonly column: ColumnInfo; readonly table: string }>();
+  const found = new Map<string, { readonly column: ColumnInfo; readonly table: Table }>();
   const wanted = names === undefined ? null : new Set(names);
   for (const table of tables) {
     for (const column of table.columns) {
       const before = found.get(column.name);
-      if (before === undefined) found.set(column.name, { column, table: table.name });
+      if (before === undefined) found.set(column.name, { column, table });
       else if (wanted !== null && !wanted.has(column.name)) continue;
       else if (typeKey(before.column.type) !== typeKey(column.type)) {
         throw new PolybinError(
           "ERR_INPUT",
-          `expected one type for column ${JSON.stringify(column.name)} but found ${typeText(before.column.type)} in ${before.table} ` +
-            `and ${typeText(column.type)} in ${table.name}`,
+          `expected one type for column ${JSON.stringify(column.name)} but found ${typeText(before.column.type)} in ${before.table.name} ` +
+            `and ${typeText(column.type)} in ${table.name}${adviceFor(column.name, [before.table, table])}`,
         );
       }
     }
