@@ -21,7 +21,7 @@ export const format: Format<Options> = {
     const { columns, fields, newline, start } = await schemaOf(source, checkedTypes(types), signal);
     const fieldOf = new Map(fields.map(({ name }, index) => [name, index]));
     /** The columns with the indexes of their fields. */
-    const readOf = (picked: readonly Read[]): Read[] =>
+    const readOf = <Picked extends Read>(picked: readonly Picked[]): Picked[] =>
       picked.map((column) => ({ ...column, index: fieldOf.get(column.name)! }));
     return new TextTable(source, new DecodePool(threads, (source.packed ?? source).size), {
       format: "jsonl",
