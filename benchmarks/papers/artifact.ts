@@ -1,5 +1,6 @@
 import { PAPERS } from "./data.ts";
 import type { Figure, PaperId, Rule } from "./model.ts";
+import { reasonOf } from "./reasons.ts";
 import { details, table } from "./tables.ts";
 
 /** The page, relative to the report's. */
@@ -25,7 +26,8 @@ function minutesOf({ needs, command }: Figure): number {
 
 /** The rule without the values that it compares, which the report has. */
 function toleranceOf({ how, because }: Rule): string {
-  if (because !== undefined) return `none. ${because}`;
+  const reason = reasonOf(because, "published");
+  if (reason !== null) return `none. ${reason}`;
   const at = how.search(/(?:Both agree|The paper states no factor|rises if|From )/);
   return at < 0 ? how : how.slice(at);
 }

@@ -32,15 +32,23 @@ export function statements(compared: Compared, causes: readonly Cause[]): string
   );
 }
 
-/** Says why statements cannot be decided, each reason once. */
-export function undecided({ findings }: Evaluated): string[] {
-  const reasons = Map.groupBy(
-    findings.filter(({ because }) => because !== null),
-    ({ because }) => because!,
+/** Says why statements cannot be decided in some columns, each reason once. */
+export function undecided({ sides }: Compared): string[] {
+  const all = sides.flatMap(({ id: column, of }) =>
+    of.findings.flatMap(({ id, because }) => (because === null ? [] : [{ column, id, because }])),
   );
-  return [...reasons].map(
-    ([because, of]) => `Not measurable: ${of.map(({ id }) => `\`${id}\``).join(", ")}. ${because}`,
-  );
+  return [...Map.groupBy(all, ({ because }) => because)].map(([because, of]) => {
+    const columns = Map.groupBy(of, ({ id }) =>
+      of
+        .filter((one) => one.id === id)
+        .map(({ column }) => LABELS[column])
+        .join(", "),
+    );
+    const where = [...columns].map(
+      ([labels, ones]) => `${[...new Set(ones.map(({ id }) => `\`${id}\``))].join(", ")} (${labels})`,
+    );
+    return `Cannot be measured: ${where.join("; ")}. ${because}`;
+  });
 }
 
 /** Lists the paper's numbers next to ours, then all of ours. */

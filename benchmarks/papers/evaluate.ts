@@ -1,5 +1,6 @@
 import { type Measured, machineOf } from "./measured.ts";
 import type { Column, Figure, Panel, Point, Rule, Verdict } from "./model.ts";
+import { type ColumnId, reasonOf } from "./reasons.ts";
 
 /** A panel with both sides' numbers. */
 export interface EvaluatedPanel extends Pick<Panel, "id" | "title" | "mark" | "x" | "y" | "paper"> {
@@ -59,7 +60,8 @@ export function evaluate(figure: Figure, measured: Measured, column: Column = "o
     return { id, title, mark, x, y, paper, ours, missing, command, machine: machines[place], on: place };
   });
   const findings = figure.rules.map(
-    ({ id, panel: on, claim, where, how, judge, cause, because = null }): Finding => {
+    ({ id, panel: on, claim, where, how, judge, cause, because: reasons }): Finding => {
+      const because = reasonOf(reasons, sideOf(figure, measured, column));
       const panel = panels.find((one) => one.id === on);
       if (panel === undefined) throw new Error(`${figure.id} has no panel ${on}`);
       const judged = judge(panel.paper, because === null ? panel.ours : [], panel.missing);
@@ -71,6 +73,11 @@ export function evaluate(figure: Figure, measured: Measured, column: Column = "o
   const { paper, id, title, source, lost, needs, command, notes } = figure;
   const machine = figure.panels.some(({ on }) => on === "gpu and cpu") ? both : own;
   return { paper, id, title, source, lost, needs, command, notes, machine, panels, findings };
+}
+
+function sideOf({ needs }: Figure, { backend }: Measured, column: Column): ColumnId {
+  if (column === "published") return "published";
+  return needs === "cpu" ? "cpu" : backend;
 }
 
 /** Keeps the last point for each series and x. */

@@ -5,7 +5,8 @@ import type { Published } from "../src/suites/podlozhnyuk.ts";
 import type { WeightedCounters } from "../src/suites/weighted-counters.ts";
 import { methodOf } from "./brown-snoeyink/rows.ts";
 import { type Counted, residentThreads, total } from "./causes.ts";
-import type { SumsRow } from "./measured.ts";
+import type { PublishedRow, SumsRow } from "./measured.ts";
+import { bytesAWarpOf, occupancyOf, sharedOverOthers, threadsOf } from "./occupancy.ts";
 import { conflictsOf, throughputOf } from "./podlozhnyuk/published.ts";
 import { limiterOf, unrollOf } from "./xu/counters.ts";
 import { bytesAValue, documentsASecond } from "./xu/cpu.ts";
@@ -27,8 +28,7 @@ const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
   "bytes per value": bytesAValue,
   "10^9 documents per second": documentsASecond,
   "GB/s of values": (row: Row) => bytesAValue(row) * documentsASecond(row),
-  "10^9 documents per gigabyte": ({ gbps, valuesPerSecond }: Row) =>
-    valuesPerSecond === undefined ? null : valuesPerSecond / 1e9 / gbps,
+  "10^9 documents per gigabyte": (row: Row) => documentsASecond(row) / row.gbps,
   /** Follows the name of a series whose threads fetch words. A word has several documents. */
   words: ({ weighted }: SumsRow) => (weighted.fetch === "word" ? ", words" : ""),
   /** The best or the worst values for collisions. */
@@ -48,6 +48,11 @@ const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
   },
   "conflicts per access": (line: Published) => conflictsOf(line),
   "resident threads": residentThreads,
+  /** What a launch of a kernel as published occupies. */
+  "published threads": ({ published }: PublishedRow) => threadsOf(published),
+  "occupancy that fits, %": ({ published }: PublishedRow) => occupancyOf(published),
+  "published bytes per warp": ({ published }: PublishedRow) => bytesAWarpOf(published),
+  "published shared memory over the others": ({ published }: PublishedRow) => sharedOverOthers(published),
   "instructions per byte": (row: Counted) => total(row, "Ins/Byte"),
 };
 

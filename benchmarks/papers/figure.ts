@@ -104,7 +104,9 @@ function oursOf(
 ): (measured: Measured) => readonly Point[] {
   if ("call" in one) return called(scope.functions, one.call);
   const select = resolved(scope, one) as Select;
-  const { published } = select;
+  const { published, profiled } = select;
+  if (profiled !== undefined)
+    return (measured) => pointsBy(measured, { ...select, profiled: `${scope.paper} ${profiled}` });
   if (published === undefined)
     return (measured) => pointsBy(isPublished ? new AsPublished(measured) : measured, select);
   // A row names the figures of its own paper. Those of another one begin with that paper.

@@ -51,7 +51,7 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
       "- **reversed**: today's hardware, or our kernel, shows the opposite.",
       "- **not measured**: cells are missing. The figure's section names the command that measures them.",
     ].join("\n"),
-    "The next table has four counts in each column: statements that agree, differ, are reversed and are not measured. Then it has the number of cells without a measurement.",
+    "The next table has five counts in each column: statements that agree, differ, are reversed, are not measured, and cannot be measured. Then it has the number of cells without a measurement.",
     summary(figures),
     ...causeSection(causes),
     "<!-- /computed -->",
@@ -189,7 +189,7 @@ function figureSection(compared: Compared, { prefix, causes }: Around): string[]
       ? [`![${title}, the paper's numbers over ours](${prefix}${overlayOf(main)})`]
       : []),
     statements(compared, causes),
-    ...undecided(main),
+    ...undecided(compared),
     ...notes
       .map((note) => `- ${note}`)
       .join("\n")

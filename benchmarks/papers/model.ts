@@ -1,4 +1,5 @@
 import type { Measured, Needs } from "./measured.ts";
+import type { Because } from "./reasons.ts";
 
 /** One number of a figure or table, such as the throughput at a size or a counter of a method. */
 export interface Point {
@@ -73,8 +74,8 @@ export interface Rule {
   readonly panel: string;
   /** Returns the cause of a verdict other than "agrees" as one sentence with its measurements; null if they are missing. */
   readonly cause?: (measured: Measured, column: Column) => string | null;
-  /** Why nothing of ours can decide the statement. Its verdict is always "not measured". */
-  readonly because?: string;
+  /** Why nothing of a column can decide the statement. Its verdict there is always "not measured". */
+  readonly because?: Because;
 }
 
 /** Whose kernels a verdict is about: the paper's, or the product's. */

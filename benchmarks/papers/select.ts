@@ -18,6 +18,8 @@ export interface Select {
   readonly cpu?: readonly string[];
   /** Figures of the figure's paper, as rows of kernels as published name them. Points are made for both launches. */
   readonly published?: string | readonly string[];
+  /** A figure of the figure's paper, whose kernels as published ncu counted. */
+  readonly profiled?: string;
   /** Figures by Xu et al., whose cells add as the paper's do. `fastest` keeps one for each number of bins. */
   readonly sums?: string | readonly string[];
   readonly fastest?: true;
@@ -65,8 +67,10 @@ function recordsOf(measured: Measured, select: Select, is: (record: object) => b
 
 function listOf(
   measured: Measured,
-  { rows, instead, cpu, note, counters, published }: Select,
+  { rows, instead, cpu, note, counters, published, profiled }: Select,
 ): readonly object[] {
+  if (profiled !== undefined)
+    return measured.publishedCounters(profiled).map(({ row, terms }) => ({ ...row, terms, others: [] }));
   if (published !== undefined) return measured.published(...[published].flat());
   if (cpu !== undefined) return measured.cpu(...cpu);
   if (counters !== undefined) return countersOf(measured, counters);

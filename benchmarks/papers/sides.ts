@@ -1,9 +1,9 @@
 import { type Evaluated, evaluate } from "./evaluate.ts";
 import { BACKENDS, hasFiles, Measured, type Shown, type Source } from "./measured.ts";
 import type { Figure } from "./model.ts";
+import type { ColumnId } from "./reasons.ts";
 
-/** The papers' kernels as published, one of our backends, or the CPU for figures that need no GPU. */
-export type SideId = "published" | Shown | "cpu";
+export type SideId = ColumnId;
 
 export const LABELS: Readonly<Record<SideId, string>> = {
   published: "published now",

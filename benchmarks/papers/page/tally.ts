@@ -5,6 +5,8 @@ import { type Section, tableOf } from "./page.ts";
 
 /** Every verdict, in the order of the tables. */
 const VERDICTS: readonly Verdict[] = ["agrees", "differs", "reversed", "not measured"];
+/** Statements without a verdict because nothing of the column can decide them. */
+const UNDECIDED = "cannot be measured";
 
 /** Counts of one column. */
 interface Tally {
@@ -19,9 +21,13 @@ export function missingIn({ panels }: Evaluated): number {
   return panels.reduce((sum, panel) => sum + panel.missing.length, 0);
 }
 
-/** Counts the verdicts of a figure in a column. */
+/** Counts the verdicts of a figure in a column, and at last the statements that cannot have one. */
 export function verdictsIn({ findings }: Evaluated): number[] {
-  return VERDICTS.map((verdict) => findings.filter((one) => one.verdict === verdict).length);
+  const decidable = findings.filter(({ because }) => because === null);
+  return [
+    ...VERDICTS.map((verdict) => decidable.filter((one) => one.verdict === verdict).length),
+    findings.length - decidable.length,
+  ];
 }
 
 /** Counts verdicts and missing cells by column. A statement without measurements counts, too. */
@@ -35,7 +41,7 @@ function talliesOf(figures: readonly Compared[]): Tally[] {
     return {
       id,
       statements: sides.reduce((sum, { of }) => sum + of.findings.length, 0),
-      verdicts: VERDICTS.map((_, i) => counts.reduce((sum, one) => sum + one[i]!, 0)),
+      verdicts: counts.reduce((sum, one) => sum.map((count, i) => count + one[i]!)),
       missing: sides.reduce((sum, { of }) => sum + missingIn(of), 0),
     };
   });
@@ -48,10 +54,10 @@ export function tally(figures: readonly Compared[]): Section {
     id: "tally",
     title: "How many statements hold",
     text: [
-      `The report tests ${all} statements. The verdicts of “${LABELS.published}” are about the papers' kernels. Those of the other columns are about polybin's kernels, and show what a rewrite changes. A statement whose cells are missing is not measured, and counts as such.`,
+      `The report tests ${all} statements. The verdicts of “${LABELS.published}” are about the papers' kernels. Those of the other columns are about polybin's kernels, and show what a rewrite changes. A statement whose cells are missing is not measured, and counts as such. One about something that a column does not have cannot be measured there: its figure names the reason.`,
     ],
     table: tableOf(
-      ["kernels", "statements", ...VERDICTS, "missing cells"],
+      ["kernels", "statements", ...VERDICTS, UNDECIDED, "missing cells"],
       talliesOf(figures).map(({ id, statements, verdicts, missing }) => [
         id === "published" ? "the papers', as published" : `polybin's, ${LABELS[id]}`,
         ...[statements, ...verdicts, missing].map(String),

@@ -8,7 +8,7 @@ import { asInPaper, BINS, byBins, bytesFor, FIXED_POINT, integersOf, pointsOf } 
 const [paper, id] = ["xu", "table-7"] as const;
 const [HYBRID, CPU, MIX, AHEAD] = [
   "hybrid",
-  "CPU, 1 thread (here: JavaScript)",
+  "CPU, 1 thread",
   "real features",
   "collision-free over the better of the others",
 ] as const;

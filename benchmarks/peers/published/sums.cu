@@ -155,9 +155,12 @@ Sums kernelOf(const Method &of, uint32_t bits) {
   }
   if (!of.atomics) return sumCollision<16, 1, false, false>;
   if (of.kind == Method::collision) {
+    // Few bins have cells without skipped zeros only (Table 7).
+    if (bits == 4) return collisionOf<4, false>(of.unroll);
     if (bits == 8) return of.skip ? collisionOf<8, true>(of.unroll) : collisionOf<8, false>(of.unroll);
     return of.skip ? collisionOf<16, true>(of.unroll) : collisionOf<16, false>(of.unroll);
   }
+  if (bits == 4) return reducedOf<4, false>(of.slots);
   if (bits == 8) return of.skip ? reducedOf<8, true>(of.slots) : reducedOf<8, false>(of.slots);
   return of.skip ? reducedOf<16, true>(of.slots) : reducedOf<16, false>(of.slots);
 }
@@ -205,9 +208,9 @@ class Bench {
  public:
   explicit Bench(const Options &options)
       : options_(options), features_(options.features), documents_(options.documents), most_(features_ * documents_),
-        values_(most_ * 2), weights_(std::max<uint64_t>(documents_, 1 << 20)), list_(features_ * 4), total_(1), counts_(features_ * 4 * 1024),
+        values_(most_ * 8), weights_(documents_ * 8), list_(features_ * 4), total_(1), counts_(features_ * 4 * 1024),
         exact_(features_ * 4 * 1024), eighths_(features_ * 4 * 1024), sums_(features_ * 4 * 1024), tableCounts_(TABLE_WORDS), tableSums_(TABLE_WORDS) {
-    weigh<<<256, 256>>>(weights_.at, static_cast<uint32_t>(std::max<uint64_t>(documents_, 1 << 20)));
+    weigh<<<256, 256>>>(weights_.at, static_cast<uint32_t>(documents_ * 8));
   }
 
   bool isRight = true;
@@ -458,11 +461,11 @@ int run(const Options &options) {
     bench.measure(single, "\"4.1\"");
   }
   // Figures 5 and 6: by documents and features.
-  for (uint64_t documents = options.documents; documents >= 1024; documents /= 2) {
+  for (uint64_t documents = options.documents * 8; documents >= 1024; documents /= 2) {
     bench.use(64, {UNIFORM}, options.features, documents);
     bench.measure(freeBy(64, 16), "\"Figure 5\"");
   }
-  for (uint64_t features = 1; features <= options.features; features *= 2) {
+  for (uint64_t features = 1; features <= options.features * 4; features *= 2) {
     bench.use(64, {UNIFORM}, features, options.documents);
     bench.measure(freeBy(64, 16), "\"Figure 6\"");
   }
@@ -499,7 +502,7 @@ int run(const Options &options) {
       for (const bool skip : {false, true}) {
         bench.measure(collisionBy(bins, skip), "\"Figure 11\"");
         bench.measure(reducedBy(bins, skip), "\"Figure 11\"");
-        if (bins > 128) bench.measure({Method::hybrid, 1, 1, 0, skip}, "\"Figure 11\"");
+        bench.measure({Method::hybrid, 1, 1, 0, skip}, "\"Figure 11\"");
       }
     }
   }
@@ -524,7 +527,6 @@ int run(const Options &options) {
     bench.use(bins, {USUAL});
     bench.measure({Method::hybrid}, "\"Table 7\"");
     if (bins <= 256) bench.measure(freeBy(bins, unrollOf(bins)), "\"Table 7\"");
-    if (bins < 32) continue;
     bench.measure(collisionBy(bins), "\"Table 7\"");
     bench.measure(reducedBy(bins), "\"Table 7\"");
   }

@@ -58,6 +58,13 @@ __device__ __forceinline__ void eachValue(const Table &of, Each each) {
   }
 }
 
+template <uint32_t bits>
+__device__ __forceinline__ uint32_t valueAt(const uint8_t *row, uint32_t document) {
+  if constexpr (bits == 4) return row[document / 2] >> 4 * (document % 2) & 15;
+  if constexpr (bits == 8) return row[document];
+  return reinterpret_cast<const uint16_t *>(row)[document];
+}
+
 /** The same with a load per value, which words replace (4.1). */
 template <uint32_t bits, uint32_t unroll, class Each>
 __device__ __forceinline__ void eachSingleValue(const Table &of, Each each) {
@@ -68,9 +75,7 @@ __device__ __forceinline__ void eachSingleValue(const Table &of, Each each) {
 #pragma unroll
     for (uint32_t i = 0; i < unroll; i++) {
       const uint32_t document = at + i * blockDim.x;
-      if (document >= last) value[i] = 0;
-      else if constexpr (bits == 4) value[i] = row[document / 2] >> 4 * (document % 2) & 15;
-      else value[i] = row[document];
+      value[i] = document < last ? valueAt<bits>(row, document) : 0;
     }
 #pragma unroll
     for (uint32_t i = 0; i < unroll; i++) {
@@ -176,7 +181,7 @@ __global__ void sumReduced(Table of) {
   for (uint32_t i = 0; i < slots; i++) {
     const uint32_t document = first + i * threads + thread;
     if (document >= end) break;
-    const uint32_t key = bits == 8 ? row[document] : reinterpret_cast<const uint16_t *>(row)[document];
+    const uint32_t key = valueAt<bits>(row, document);
     const float weight = of.weights[document];
     uint32_t slot = (key % slots + thread) % slots, held = valueCount[slot * threads + thread];
     while ((held & 0xff) > 0 && held >> 16 != key) {

@@ -169,7 +169,7 @@ it("has no field in a data file that nothing reads", () => {
     figure: "id title source lost needs command panels statements notes",
     panel: "id title mark x y paper wanted ours published command on ofDevice",
     statement: "id panel claim where read stated words causes publishedCauses because",
-    ours: "call rows instead cpu sums fastest note counters published where atLeast match names series x y over",
+    ours: "call rows instead cpu sums fastest note counters published profiled where atLeast match names series x y over",
   };
   const unknown = (kind: keyof typeof fields, of: object) =>
     Object.keys(of).filter((name) => !fields[kind].split(" ").includes(name));

@@ -29,7 +29,7 @@ it("measures the CPU's figures, exactly, and finds them again", { timeout: 60_00
     for (const { ours } of panels) expect(ours.length).toBeGreaterThan(0);
   }
   const [, values] = ofCpu;
-  const loops = values!.panels[0]!.ours.filter(({ series }) => series === "CPU, Table 4 (here: JavaScript)");
+  const loops = values!.panels[0]!.ours.filter(({ series }) => series === "CPU, Table 4");
   expect(loops.map(({ x }) => x)).toEqual([0.5, 1, 2]);
   // Documents a second, not bytes.
   const [half] = rows.filter(({ type, algorithm }) => type === "u4" && algorithm === "weighted-sequential");

@@ -70,6 +70,8 @@ int main() {
     compare("collision-free, u8", sumFree<8, 2>, 8, false, 128, documents, 512, 32, 128 * 32 * 6);
     compare("collision-free, single half bytes", sumFree<4, 2, false>, 4, false, 16, documents, documents, 64, 16 * 64 * 6);
     compare("collision-free, single bytes", sumFree<8, 16, false>, 8, false, 64, documents, 512, 32, 64 * 32 * 6);
+    compare("collision, u4", sumCollision<4, 1, false, true>, 4, false, 4, documents, documents, 64, 4 * 8);
+    reduced<4, 10, false>(16, documents, 64);
     compare("collision, u8", sumCollision<8, 1, false, true>, 8, false, 256, documents, documents, 64, 256 * 8);
     compare("collision, u16", sumCollision<16, 4, true, true>, 16, true, 1000, documents, documents, 96, 1000 * 8);
     reduced<8, 10, false>(128, documents, 64);

@@ -1,0 +1,23 @@
+import type { Published } from "../src/runner/row.ts";
+
+/** What a multiprocessor of compute capability 9.0 has. An H100 and an H200, which measure kernels as published, are alike. */
+const UNIT = { threads: 2048, registers: 65_536, sharedBytes: 233_472, blocks: 32 } as const;
+/** Shared memory that the device takes for each block, registers that a warp gets at a time, and threads of a warp. */
+const [OWN_BYTES, REGISTERS, WARP] = [1024, 256, 32] as const;
+
+/** Threads that a multiprocessor holds at once. */
+export const threadsOf = ({ threads, blocksPerUnit }: Published): number => threads * blocksPerUnit;
+
+/** These threads as a share of the most, in percent. */
+export const occupancyOf = (of: Published): number => (threadsOf(of) / UNIT.threads) * 100;
+
+/** Shared memory per warp, of a launch that is not padded to the paper's occupancy. */
+export const bytesAWarpOf = ({ sharedBytes, threads }: Published): number => (sharedBytes * WARP) / threads;
+
+/** Blocks per multiprocessor that shared memory allows, divided by the fewest that another resource allows. */
+export function sharedOverOthers({ threads, registers, sharedBytes }: Published): number {
+  const byShared = Math.floor(UNIT.sharedBytes / (sharedBytes + OWN_BYTES));
+  const perWarp = Math.ceil((registers * WARP) / REGISTERS) * REGISTERS;
+  const byRegisters = Math.floor(Math.floor(UNIT.registers / perWarp) / (threads / WARP));
+  return byShared / Math.min(byRegisters, Math.floor(UNIT.threads / threads), UNIT.blocks);
+}
