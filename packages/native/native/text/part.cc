@@ -19,7 +19,7 @@ constexpr uint64_t TAIL = limits::TEXT_TAIL_BYTES;
 /** Bytes of a step: a part of a second-level cache. */
 constexpr uint64_t STEP = limits::TEXT_STEP_BYTES;
 /** Bytes that are read at a time behind a part. */
-constexpr uint64_t TAIL_STEP = 4096;
+constexpr uint64_t TAIL_STEP = limits::TEXT_TAIL_STEP_BYTES;
 
 /** Memory that grows, and that the thread keeps for its next part. Its bytes are not cleared. */
 class Buffer {

@@ -2,11 +2,13 @@
 
 #include <cstring>
 
+#include "generated/border.h"
+
 namespace polybin {
 namespace {
 
 /** Different values after which it is decided whether they repeat. */
-constexpr size_t FIRST = 8192;
+constexpr size_t FIRST = limits::REPEATS_FIRST;
 
 /** Places of values by hash, in a table that is at most half full. */
 class Places {
@@ -78,7 +80,7 @@ void countAs(const Rows &of, IsMissing isMissing, std::vector<uint32_t> &counts)
     }
     different.push_back(value);
     counts.push_back(1);
-    const bool isRare = different.size() > of.rows / 2 || (different.size() == FIRST && 8 * FIRST > 7 * seen);
+    const bool isRare = different.size() > of.rows / 2 || (different.size() == FIRST && limits::REPEATS_OF * FIRST > limits::REPEATS_MOST * seen);
     if (isRare) {
       counts.clear();
       return;

@@ -24,6 +24,15 @@ export const PAIRS_BYTES = 524_288;
 export const CSV_BYTES = 32_768;
 /** Bytes of a part of a file of text that are in memory at once: a part of a second-level cache. */
 export const TEXT_STEP_BYTES = 262_144;
+/** Bytes that are read at a time behind a part of a file of text, up to the end of its last record. */
+export const TEXT_TAIL_STEP_BYTES = 4096;
+/**
+ * Different values that decide whether a column of text repeats them, and the largest share of different values as a fraction.
+ * Counts of more values save no memory.
+ */
+export const REPEATS_FIRST = 8192;
+export const REPEATS_MOST = 7;
+export const REPEATS_OF = 8;
 /** Bytes after a part of a file of text in which its last record must end, and the largest part that is read at once. */
 export const TEXT_TAIL_BYTES = 1_048_576;
 export const TEXT_MOST_BYTES = 1_073_741_824;
