@@ -28,11 +28,15 @@ const isKernelTimed = (row: Row): boolean =>
 /** Returns the rows that were measured on a basis, with that basis' throughput and share of the ceiling. */
 export function onBasis(rows: readonly Row[], basis: Basis): Row[] {
   return rows.flatMap((row): Row[] => {
-    if (!isKernelTimed(row)) return basis === "call" ? [checked(row)] : [];
+    if (!isKernelTimed(row)) return basis === "call" ? [checked(wholeCall(row))] : [];
     if (basis === "kernel") return [checked(row)];
     return row.callGbps === undefined ? [] : [checked(slower(row, row.callGbps))];
   });
 }
+
+/** On a CPU, `ms` may be the time of the workers alone. Then `callGbps` has the whole call. */
+const wholeCall = (row: Row): Row =>
+  onCpu(row) && row.callGbps !== undefined ? slower(row, row.callGbps) : row;
 
 /** The row with the throughput of its whole call. */
 function slower(row: Row, gbps: number): Row {
