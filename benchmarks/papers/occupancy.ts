@@ -1,6 +1,6 @@
 import type { Published } from "../src/runner/row.ts";
 
-/** What a multiprocessor of compute capability 9.0 has. An H100 and an H200, which measure kernels as published, are alike. */
+/** The resources of a multiprocessor of compute capability 9.0. An H100 and an H200, which measure kernels as published, are alike. */
 const UNIT = { threads: 2048, registers: 65_536, sharedBytes: 233_472, blocks: 32 } as const;
 /** Shared memory that the device takes for each block, registers that a warp gets at a time, and threads of a warp. */
 const [OWN_BYTES, REGISTERS, WARP] = [1024, 256, 32] as const;
