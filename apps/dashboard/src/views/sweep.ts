@@ -11,6 +11,9 @@ interface Point {
   readonly name: string;
 }
 
+/** Fewer values of k are no sweep. */
+const SWEEP = 9;
+
 /** TRISH against its k, and how many words it bins between two row sums. */
 export const sweep: View = {
   id: "explore/k-sweep",
@@ -22,7 +25,7 @@ export const sweep: View = {
   basis: "switch",
   drawable: (rows) => {
     const points = rows.flatMap(pointsOf);
-    return distinct(points.map(({ k }) => k)).length >= 3 ? points.map(({ row }) => row) : [];
+    return distinct(points.map(({ k }) => k)).length >= SWEEP ? points.map(({ row }) => row) : [];
   },
   render(context) {
     const all = context.rows.flatMap(pointsOf);
@@ -52,7 +55,8 @@ const nameIn = (row: Row): string => `${programOf(row).name}, ${row.distribution
 
 function pointsOf(row: Row): Point[] {
   const k = /^k=(\d+)$/.exec(row.variant ?? "")?.[1];
-  if (row.algorithm !== "trish" || k === undefined) return [];
+  // The papers' view shows the kernel as published.
+  if (row.algorithm !== "trish" || k === undefined || row.peer !== null) return [];
   return [{ row, k: Number(k), name: nameIn(row) }];
 }
 
@@ -78,9 +82,8 @@ function against(
   value: (point: Point) => number,
 ) {
   const counts = Map.groupBy(points, ({ name }) => name);
-  // A contestant with two or three values of k is no sweep.
   const swept = [...counts]
-    .filter(([, group]) => group.length > 8 || counts.size === 1)
+    .filter(([, group]) => group.length >= SWEEP || counts.size === 1)
     .map(([name]) => name);
   const names = (swept.length > 0 ? swept : [...counts.keys()]).toSorted();
   const keys = keysOf(
