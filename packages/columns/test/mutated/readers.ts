@@ -1,16 +1,20 @@
-// Takes the place of the compiled readers in a process that reads damaged tables, so that JavaScript reads them, too.
+// Takes the place of the compiled readers in a process that reads damaged tables, so that each of them reads them.
 import * as own from "@polybin/native/readers";
 
 export { TEXT_MOST_BYTES } from "@polybin/native/readers";
 
-/** Whether tables are read by compiled code. */
-export const compiled: { isOn: boolean } = { isOn: true };
+/** What reads tables: the addon, WebAssembly, which reads text only, or JavaScript. */
+export type Kind = "addon" | "WebAssembly" | "JavaScript";
 
-const switched =
+export const reading: { by: Kind } = { by: "addon" };
+
+const addons =
   <R>(reader: () => R): (() => R | null) =>
   () =>
-    compiled.isOn ? reader() : null;
+    reading.by === "addon" ? reader() : null;
 
-export const csvReader: typeof own.csvReader = switched(own.csvReader);
-export const jsonlReader: typeof own.jsonlReader = switched(own.jsonlReader);
-export const parquetReader: typeof own.parquetReader = switched(own.parquetReader);
+export const csvReader: typeof own.csvReader = addons(own.csvReader);
+export const jsonlReader: typeof own.jsonlReader = addons(own.jsonlReader);
+export const parquetReader: typeof own.parquetReader = addons(own.parquetReader);
+export const textInWebAssembly: typeof own.textInWebAssembly = async () =>
+  reading.by === "WebAssembly" ? own.textInWebAssembly() : null;

@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { isPolybinError } from "@polybin/core";
 import { type Chunk, openTable } from "../../src/index.ts";
 import type { Sample } from "./corpus.ts";
+import type { Kind } from "./readers.ts";
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */
 function randomOf(seed: number): () => number {
@@ -103,12 +104,12 @@ export interface Range {
 
 /**
  * Damages samples, one after another, and reads them.
- * @param useCompiled decides whether compiled code reads. With it, JavaScript reads every file, too
+ * @param readBy decides what reads. With it, WebAssembly and JavaScript read every file, too
  */
 export async function* trials(
   samples: readonly Sample[],
   { from, to, step }: Range,
-  useCompiled: ((isOn: boolean) => void) | null = null,
+  readBy: ((kind: Kind) => void) | null = null,
 ): AsyncGenerator<Trial> {
   const names = Object.keys(DAMAGES);
   for (let number = from; number < to; number += step) {
@@ -118,12 +119,14 @@ export async function* trials(
     const bytes = DAMAGES[name]!(sample.bytes, random);
     const found = await foundIn(bytes, sample);
     let { verdict } = found;
-    if (useCompiled !== null) {
-      useCompiled(false);
-      const expected = await foundIn(bytes, sample);
-      useCompiled(true);
-      if (found.verdict !== expected.verdict || found.content !== expected.content)
-        verdict = `compiled code: ${found.verdict}, JavaScript: ${expected.verdict}, or other values`;
+    if (readBy !== null) {
+      for (const kind of ["WebAssembly", "JavaScript"] as const) {
+        readBy(kind);
+        const other = await foundIn(bytes, sample);
+        if (found.verdict !== other.verdict || found.content !== other.content)
+          verdict = `the addon: ${found.verdict}, ${kind}: ${other.verdict}, or other values`;
+      }
+      readBy("addon");
     }
     yield { number, what: `${sample.name}, ${name}`, format: sample.options.format!, verdict };
   }
