@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
   },
   "conflicts per access": (line: Published) => conflictsOf(line),
   "resident threads": residentThreads,
-  /** The occupancy of a launch of a kernel as published. */
+  /** The resources of a launch of a kernel as published. */
   "published threads": ({ published }: PublishedRow) => threadsOf(published),
   "occupancy that fits, %": ({ published }: PublishedRow) => occupancyOf(published),
   "published bytes per warp": ({ published }: PublishedRow) => bytesAWarpOf(published),

@@ -5,7 +5,7 @@ const REASONS = {
   "other features":
     "The features are a grid of our own, and the paper's are not public. A share of them says nothing about the paper's.",
   "no profiler":
-    "The profiler ncu counts kernels of CUDA only, and WebGPU reports neither instructions nor registers, nor how many threads are resident.",
+    "The profiler ncu counts kernels of CUDA only, and WebGPU reports neither instructions nor registers nor the number of resident threads.",
   "no lock-step":
     "The software tag needs warps in lock-step. WGSL has no warps, and workers have one thread each.",
   "one layout":
