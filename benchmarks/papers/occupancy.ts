@@ -1,9 +1,10 @@
 import type { Published } from "../src/runner/row.ts";
+import { HOPPER_UNIT } from "../src/sources/plans.ts";
 
-/** The resources of a multiprocessor of compute capability 9.0. An H100 and an H200, which measure kernels as published, are alike. */
-const UNIT = { threads: 2048, registers: 65_536, sharedBytes: 233_472, blocks: 32 } as const;
-/** Shared memory that the device takes for each block, registers that a warp gets at a time, and threads of a warp. */
-const [OWN_BYTES, REGISTERS, WARP] = [1024, 256, 32] as const;
+/** An H100 and an H200 measure kernels as published. */
+const UNIT = { ...HOPPER_UNIT, registers: 65_536 } as const;
+/** Registers that a warp gets at a time, and threads of a warp. */
+const [REGISTERS, WARP] = [256, 32] as const;
 
 /** Threads that a multiprocessor holds at once. */
 export const threadsOf = ({ threads, blocksPerUnit }: Published): number => threads * blocksPerUnit;
@@ -16,7 +17,7 @@ export const bytesAWarpOf = ({ sharedBytes, threads }: Published): number => (sh
 
 /** Blocks per multiprocessor that shared memory allows, divided by the fewest that another resource allows. */
 export function sharedOverOthers({ threads, registers, sharedBytes }: Published): number {
-  const byShared = Math.floor(UNIT.sharedBytes / (sharedBytes + OWN_BYTES));
+  const byShared = Math.floor(UNIT.sharedBytes / (sharedBytes + UNIT.reservedBytes));
   const perWarp = Math.ceil((registers * WARP) / REGISTERS) * REGISTERS;
   const byRegisters = Math.floor(Math.floor(UNIT.registers / perWarp) / (threads / WARP));
   return byShared / Math.min(byRegisters, Math.floor(UNIT.threads / threads), UNIT.blocks);

@@ -13,6 +13,9 @@ import {
   weightedPlanOrReason,
 } from "@polybin/core/backend";
 
+/** The resources of a multiprocessor of compute capability 9.0, as an H100 and an H200 have it. */
+export const HOPPER_UNIT = { threads: 2048, blocks: 32, sharedBytes: 233_472, reservedBytes: 1024 } as const;
+
 /** Devices of each backend's kinds. Plans for them show the rules as numbers. */
 const DEVICES: Readonly<Record<string, DeviceLimits>> = {
   cpu: {
@@ -49,7 +52,7 @@ const DEVICES: Readonly<Record<string, DeviceLimits>> = {
     banks: 32,
     sharedBytes: 49_152,
     blockThreads: 1024,
-    unit: { threads: 2048, blocks: 32, sharedBytes: 233_472, reservedBytes: 1024 },
+    unit: HOPPER_UNIT,
     chunkSamples: 2 ** 31,
     doubles: false,
   },
@@ -60,7 +63,7 @@ const DEVICES: Readonly<Record<string, DeviceLimits>> = {
     banks: 32,
     sharedBytes: 232_448,
     blockThreads: 1024,
-    unit: { threads: 2048, blocks: 32, sharedBytes: 233_472, reservedBytes: 1024 },
+    unit: HOPPER_UNIT,
     chunkSamples: 2 ** 32 - 1,
   },
 };
