@@ -35,6 +35,17 @@ function isBorrowed({ algorithm, weighted: { precision, skip } }: SumsRow): bool
   return algorithm === "weighted-hybrid" && (precision === "fast" || skip);
 }
 
+/** A row measured below this share of the highest clock of its file is left out. The GPU had not woken up. */
+export const LEAST_CLOCK = 0.85;
+
+/** Returns a file without the rows of its GPU that were measured at a low clock, as if nobody had measured them. */
+function atFullClock({ name, results }: Source): Source {
+  const highest = Math.max(...results.rows.map(({ clocks }) => clocks?.sm ?? 0));
+  const isFull = ({ threads, clocks }: Row) =>
+    clocks === undefined || threads !== undefined || clocks.sm >= LEAST_CLOCK * highest;
+  return { name, results: { ...results, rows: results.rows.filter(isFull) } };
+}
+
 /** Rows of result files, the newest file last, so that newer measurements replace older ones. */
 export class Measured {
   readonly sources: readonly Source[];
@@ -42,7 +53,7 @@ export class Measured {
   readonly #used = new Set<string>();
 
   constructor(sources: readonly Source[], backend: Shown) {
-    this.sources = sources.toSorted((a, b) => (a.results.date < b.results.date ? -1 : 1));
+    this.sources = sources.map(atFullClock).toSorted((a, b) => (a.results.date < b.results.date ? -1 : 1));
     this.backend = backend;
   }
 

@@ -7,6 +7,8 @@ const WAKE_MS = [300, 2000] as const;
 const MOST_BYTES = 2 ** 28;
 const AXIS = integer(0, 256);
 const AWAKE_MS = 40;
+/** Counts that are waited for together. One at a time leaves a device idle for longer than it works. */
+const TOGETHER = 8;
 
 /** The properties of a device's clock. */
 interface Clocked {
@@ -32,14 +34,17 @@ export class Awake {
     this.#bytes = Math.min(MOST_BYTES, bytes);
   }
 
-  /** Calls `times` times, and for as long as an idle device takes to wake up. */
-  async warmUp(call: () => Promise<unknown>, times: number, sparse: boolean): Promise<void> {
+  /**
+   * Calls `times` times, and for as long as an idle device takes to wake up. A device that sleeps is woken by other work,
+   * because the calls themselves may leave it idle, and before each cell, because those of many cells do.
+   */
+  async warmUp(call: () => Promise<unknown>, times: number): Promise<void> {
     const start = performance.now();
     const idleMs = start - this.#busyAt;
     const [least, most] = WAKE_MS;
     const idled = idleMs > IDLE_MS && !this.#device.software;
     const wakeMs = times > 0 && idled ? Math.min(most, Math.max(least, idleMs)) : 0;
-    if (sparse) await this.#keepAwake(wakeMs);
+    if (times > 0) await this.#keepAwake(Math.max(AWAKE_MS, wakeMs));
     for (let i = 0; i < times || performance.now() - start < wakeMs; i++) await call();
   }
 
@@ -58,9 +63,14 @@ export class Awake {
    * about a second. Calls that mostly work on the host would then be measured at that clock.
    */
   async #keepAwake(ms: number): Promise<void> {
-    if (!this.#device.sleeps) return;
+    if (!this.#device.sleeps || this.#device.software) return;
     const start = performance.now();
     this.#resident ??= await this.#engine.upload(new Uint8Array(this.#bytes));
-    while (performance.now() - start < ms) await this.#engine.histogram(this.#resident, { axis: AXIS });
+    const resident = this.#resident;
+    while (performance.now() - start < ms) {
+      await Promise.all(
+        Array.from({ length: TOGETHER }, () => this.#engine.histogram(resident, { axis: AXIS })),
+      );
+    }
   }
 }

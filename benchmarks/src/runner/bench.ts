@@ -89,7 +89,7 @@ export class Bench {
 
   /** Calls until a device that was idle has its full clock rate again. */
   async warmUp(call: () => Promise<unknown>): Promise<void> {
-    await this.#awake.warmUp(call, WARM, false);
+    await this.#awake.warmUp(call, WARM);
     this.#awake.worked();
   }
 
@@ -171,7 +171,7 @@ export class Bench {
           return of.wrong(found);
         },
       });
-      await this.#awake.warmUp(of.call, of.warm ?? WARM, of.sparse ?? false);
+      await this.#awake.warmUp(of.call, of.warm ?? WARM);
       const start = performance.now();
       while (timed.ms.length < (of.most ?? this.options.rounds)) {
         if (timed.ms.length >= leastRounds && performance.now() - start > cellSeconds * 1000) break;
