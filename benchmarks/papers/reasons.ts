@@ -5,12 +5,15 @@ const REASONS = {
   "other features":
     "The features are a grid of our own, and the paper's are not public. A share of them says nothing about the paper's.",
   "no profiler":
-    "The profiler ncu counts kernels of CUDA only, and WebGPU reports neither instructions nor registers nor the number of resident threads.",
+    "The profiler ncu counts kernels of CUDA only, and WebGPU reports neither instructions, registers, shared memory nor resident threads.",
   "no lock-step":
     "The software tag needs warps in lock-step. WGSL has no warps, and workers have one thread each.",
   "one layout":
     "Polybin's `per-thread-64` has one layout and one order of its sums, so there is nothing to compare.",
   "no rounds": "Polybin's kernel with the tag does not count its rounds. The published one does.",
+  "one time": "WebGPU measures one time for counting and merging.",
+  "whole words":
+    "The kernels of WebGPU fetch words of two or four values. None reads one value at a time, so N_unroll and N_buffer are whole words.",
   "one fetch": "This backend has one way to fetch values.",
   "a program of CUDA": "The kernel that loses additions is a program of CUDA.",
   "a GPU's": "The statement is about a GPU: its occupancy, registers, shared memory, memory or profiler.",

@@ -61,7 +61,7 @@ export function sameMerges(measured: Measured): string | null {
     return row === undefined ? null : total(row, "Ins/Byte");
   });
   if (periodic == null || avoid == null) return null;
-  return `Both ways merge equally often, because any byte could be in one bin: periodic merging takes ${digits(periodic)} instructions per byte, and more blocks ${digits(avoid)} (ncu).`;
+  return `Both ways merge almost equally often, because any byte could be in one bin: periodic merging takes ${digits(periodic)} instructions per byte, and more blocks ${digits(avoid)} (ncu).`;
 }
 
 /** Bytes for which both merges of the blocks are compared. */
