@@ -12,7 +12,8 @@ export const VIEWS: readonly (readonly [view: string, holds: string])[] = [
   ["papers", "svg.plot"],
   ["explore/cell", "svg.plot"],
   ["explore/files", "table"],
-  ["try/picture", "#sample"],
+  // The sample is counted, and its controls are there.
+  ["try/picture", ".badge"],
   ["try/compare", "p.absent"],
 ];
 

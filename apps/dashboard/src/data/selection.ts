@@ -29,7 +29,7 @@ export function selection(
 export interface Sourced {
   /**
    * The files that the view can draw. Those that measured what a call does on its own come before studies of one method,
-   * those of the machine's GPU before those of its CPU, and then the last day, the file with most programs, and the one
+   * those of the machine's GPU before those of its CPU. Then come the last day, the file with most programs, and the one
    * that measured most.
    */
   readonly sources: readonly FileEntry[];

@@ -47,7 +47,7 @@ const heightFor = (width: number): number => (width < 500 ? 250 : Math.min(480, 
 const TOP = 22;
 const BOTTOM = 24;
 const RIGHT = 12;
-/** Where the columns start if the labels of the counts are short, and where if they are long. The slider starts 8 pixels before (playground.css). */
+/** Pixels left of the columns, for short and for long labels of counts. The slider has 8 pixels less (playground.css). */
 const LEFT = { short: 52, long: 88 } as const;
 const LETTER = 7;
 /** From this count on, labels are long. */

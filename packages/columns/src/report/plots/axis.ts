@@ -36,7 +36,7 @@ export function ticks(
 ): Ticks {
   const tickCount = Math.max(2, Math.round(pixels / 80));
   if (axis === "clock") return { tickCount, format: "%H:%M", formatType: "utc" };
-  // The names of some months would touch the days beside them.
+  // The full name of a month would touch the days next to it.
   if (axis === "utc") return { tickCount, format: { quarter: "%b", month: "%b" } };
   const largest = Math.max(Math.abs(lo), Math.abs(hi));
   if (hi - lo < largest / CLOSE)

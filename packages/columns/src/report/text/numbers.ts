@@ -55,7 +55,7 @@ export function exact(value: number, isF32: boolean): string {
 /** A hyphen before a number is narrow, and lines break behind it. */
 export const minus = (text: string): string => text.replace(/^-/, "−");
 
-/** A number with this many decimals. What rounds to zero has no minus. */
+/** A number with this many decimals. A zero has no minus. */
 export function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? text.replace("-", "") : minus(text);
