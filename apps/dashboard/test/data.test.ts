@@ -182,6 +182,10 @@ test("a view of one file takes the last measured one that it can draw, unless th
     row({ file: { ...late, date: "2026-01-01T9" } }),
   ];
   expect(sourced(routeOf("#v"), [{ ...late, date: "2026-01-01T9" }, old], both, (of) => of).source).toBe(old);
+  // Of as many programs, the one that measured most.
+  const more = { ...old, path: "m/more", name: "more" };
+  const alike = [...both, row({ file: more }), row({ file: more, peer: "cub" }), row({ file: more, n: 2 })];
+  expect(sourced(routeOf("#v"), [old, more], alike, (of) => of).source).toBe(more);
   expect(found("#v?from=old")).toMatchObject({ source: old, rows: [rows[0]] });
   expect(found("#v?from=last")).toMatchObject({ source: last, rows: [] });
 });
@@ -339,7 +343,7 @@ test("a column's sentence counts the values in the bins, and names those outside
   expect(sentence({ ...two, nulls: 1, underflow: 3, overflow: 4 }, "a.csv")).toContain(
     "; 1 null, 3 below the range, 4 above the range.",
   );
-  expect(sentence({ ...two, isEach: true }, "a.csv")).toContain(": 2 values in one bin each.");
+  expect(sentence({ ...two, isEach: true }, "a.csv")).toContain(": 2 values in 2 bins, one for each value.");
   expect(sentence({ ...two, counts: Float64Array.of(0), nan: 5, stats: null }, "a.csv")).toBe(
     "v of a.csv: 0 values in 1 bin; 5 NaN. No value is finite.",
   );

@@ -206,7 +206,9 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
   await opened(page, "sevens.csv");
   const integers = await engine.histogram(sevens, { axis: integer(0, 7) });
   expect((await savedColumns(page)).values).toEqual([...integers.counts]);
-  expect(await page.locator(".reading").textContent()).toContain("1,000 values in one bin each.");
+  expect(await page.locator(".reading").textContent()).toContain(
+    "1,000 values in 7 bins, one for each value.",
+  );
   // Integers stay integers, whose rules have other bins than doubles.
   await page.selectOption("#bins", "fd");
   const ruled = await engine.histogram(sevens, { bins: "fd" });
@@ -250,6 +252,10 @@ test("the camera's frames are counted by a worker, none waits, and the camera en
   expect(await page.locator("#rate").textContent()).toMatch(
     /640 x 480 pixels, \d+ frames per second counted by one worker/,
   );
+  // Most of its pixels are equal. The axis writes their number as the readout does.
+  const grid = await page.locator(".histogram .grid text").allTextContents();
+  expect(grid).toContain("200,000");
+  expect(grid.filter((tick) => !/^\d{1,3}(,\d{3})*$/.test(tick))).toEqual([]);
   const isLive = () => page.evaluate("document.querySelector('video').srcObject.active");
   expect(await isLive()).toBe(true);
   await page.click("#pause");

@@ -56,7 +56,7 @@ function rowsIn(root: ParentNode): TableRow[] {
   });
 }
 
-/** Plots of several files, hosts or days, texts that a line crosses, and keys in another program's colour. */
+/** Plots of several files, hosts or days, texts that a line crosses, ticks that say the same, and keys in another program's colour. */
 function faultsIn(root: ParentNode): string[] {
   const faults: string[] = [];
   for (const figure of root.querySelectorAll("figure.chart")) {
@@ -77,6 +77,14 @@ function faultsIn(root: ParentNode): string[] {
       const id = /--program-(\w+)/.exec(key.querySelector("path")!.getAttribute("stroke")!)?.[1];
       const own = key.getAttribute("data-program");
       if (own !== null && id !== own) faults.push(`${title}: ${name} has the colour of ${id}`);
+    }
+    for (const axis of plot.querySelectorAll('g[data-mark$="-axis tick label"]')) {
+      // A range of decimal powers may label some ticks only.
+      const ticks = [...axis.querySelectorAll("text")]
+        .map((text) => text.textContent!)
+        .filter((of) => of !== "");
+      const twice = ticks.filter((tick, i) => ticks.indexOf(tick) < i);
+      if (twice.length > 0) faults.push(`${title}: several ticks are ${twice.join(", ")}`);
     }
     faults.push(...crossedIn(plot).map((what) => `${title}: a line crosses "${what}"`));
   }

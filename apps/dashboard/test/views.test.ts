@@ -64,7 +64,7 @@ test.for(LOOKS)(
       expect(await page.evaluate(COLLISIONS), `texts of ${view} that overlap or leave the page`).toEqual([]);
       const faults = await page.evaluate<string[]>(script("faultsIn(document)"));
       expect(
-        faults.filter((fault) => /a line crosses/.test(fault)),
+        faults.filter((fault) => /a line crosses|several ticks are/.test(fault)),
         view,
       ).toEqual([]);
       for (const legend of await page.locator(".legend").all())
@@ -198,6 +198,14 @@ test("papers show the page of the report, and lead from a number to its figure, 
     papers: { id: string; panels: { sides: { label: string }[] }[] }[];
   };
   const text = await page.locator("main").textContent();
+  // The cards count as the sentences do.
+  const cards = await page.locator(".cards strong").allTextContents();
+  const [, measured, of] = /measured for (\d+) of (\d+) statements/.exec(text!)!;
+  const [agree, differ, reversed, missing] = cards.map(Number) as [number, number, number, number];
+  expect([agree + differ + reversed, agree + differ + reversed + missing]).toEqual([
+    Number(measured),
+    Number(of),
+  ]);
   for (const { title, text: sentences } of story.sections)
     for (const line of [title, ...sentences]) expect(text).toContain(raised(line.replaceAll("`", "")));
   await page.getByRole("link", { name: "The fastest k" }).click();

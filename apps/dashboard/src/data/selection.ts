@@ -29,7 +29,8 @@ export function selection(
 export interface Sourced {
   /**
    * The files that the view can draw. Those that measured what a call does on its own come before studies of one method,
-   * those of the machine's GPU before those of its CPU, and then the last day, and the file with most programs.
+   * those of the machine's GPU before those of its CPU, and then the last day, the file with most programs, and the one
+   * that measured most.
    */
   readonly sources: readonly FileEntry[];
   /** The file that the address names, else the first one; null if there is none. */
@@ -60,7 +61,8 @@ export function sourced(
         usual(b) - usual(a) ||
         onGpu(b) - onGpu(a) ||
         dayOf(b).localeCompare(dayOf(a)) ||
-        programs(b) - programs(a),
+        programs(b) - programs(a) ||
+        found.get(b.path)!.length - found.get(a.path)!.length,
     );
   const named = files.find(({ name }) => name === selected.get("from"));
   const source = named ?? sources[0] ?? null;

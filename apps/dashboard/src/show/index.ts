@@ -9,5 +9,5 @@ export { ranges } from "./ranges.ts";
 export { seriesOf } from "./series.ts";
 export { type Cell, table } from "./table.ts";
 export { applyTheme, setTheme, type Theme, theme } from "./theme.ts";
-export { axisOf, decimalTicks } from "./ticks.ts";
+export { axisOf, decimalTicks, linearTicks } from "./ticks.ts";
 export { type Context, chosen, distinct, type View } from "./view.ts";

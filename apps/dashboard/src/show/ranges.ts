@@ -48,7 +48,7 @@ const TOP = 24;
 /** Height in pixels of a name. */
 const NAME = 14;
 /** The most lines until the reader asks for all. The first one of each series is always among them. */
-const MOST = 12;
+const MOST = 16;
 
 const inside = (pixels: number) => ({ insetTop: pixels, insetBottom: pixels });
 

@@ -20,11 +20,13 @@ import {
 } from "../data/index.ts";
 import {
   absent,
+  axisOf,
   type Context,
   chart,
   chosen,
   colourOf,
   isNarrow,
+  linearTicks,
   plain,
   select,
   type View,
@@ -86,6 +88,9 @@ function runs({ width }: Context, { file: source, ...row }: Row, { title, ms, ba
   const colour = colourOf(programOf(row).id);
   const points = ms.map((value, i) => ({ run: i + 1, value: value * 1000 }));
   const middle = median(ms) * 1000;
+  const times = points.map(({ value }) => value);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const runTicks = linearTicks(1, Math.max(ms.length, 2), isNarrow(width) ? 5 : 10).filter(Number.isInteger);
   return chart({
     title,
     ...{ width, source },
@@ -93,14 +98,11 @@ function runs({ width }: Context, { file: source, ...row }: Row, { title, ms, ba
       height: isNarrow(width) ? 240 : 280,
       marginLeft: 60,
       marginTop: 28,
-      x: {
-        label: "run",
-        ticks: Math.min(ms.length, isNarrow(width) ? 5 : 10),
-        tickFormat: "d",
-        domain: [1, Math.max(ms.length, 2)],
-      },
-      y: { label: "time, µs", grid: true, nice: true, tickFormat: figure, ticks: 5 },
+      x: { domain: [1, Math.max(ms.length, 2)] },
+      y: { nice: true },
       marks: [
+        ...axisOf("x", runTicks, "run", String),
+        ...axisOf("y", linearTicks(least, most, 5), "time, µs", exact),
         ruleY([middle], { stroke: "currentColor", strokeDasharray: "4 3" }),
         dot(points, { x: "run", y: "value", fill: colour, r: 3 }),
       ],
@@ -121,6 +123,9 @@ function runs({ width }: Context, { file: source, ...row }: Row, { title, ms, ba
     rows: points.map(({ run, value }) => [run, value, basis]),
   });
 }
+
+/** Writes a tick with all of its digits: two ticks of a narrow range would round to one number. */
+const exact = (tick: number): string => tick.toLocaleString("en", { maximumSignificantDigits: 12 });
 
 /** Lists the throughput of the kernels and of the whole call, as far as the file has both. */
 function throughput(row: Row): (readonly [string, string])[] {

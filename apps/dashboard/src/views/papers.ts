@@ -88,7 +88,11 @@ function linkTo({ route }: Context, key: string): string {
 }
 
 /** Returns the verdicts of a figure's main backend. */
-const verdictsOf = ({ one }: Reproduced): string[] => one.findings.map(({ sides }) => sides[0]!.verdict);
+const verdictsOf = ({ one }: Reproduced): string[] =>
+  one.findings.map(({ because, sides }) => (because === null ? sides[0]!.verdict : UNDECIDED));
+
+/** A statement that nothing of the main backend can decide. The page of the papers calls it so, too. */
+const UNDECIDED = "cannot be measured";
 
 /** Verdicts from the best to none, and what several statements do. */
 const VERDICTS: Readonly<Record<string, string>> = {
@@ -96,6 +100,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   differs: "differ",
   reversed: "are reversed",
   "not measured": "are not measured",
+  [UNDECIDED]: "cannot be measured",
 };
 
 const verdictsIn = (all: readonly Reproduced[]): string[] => {

@@ -30,7 +30,7 @@ export const peers: View = {
     const who = chosen(context, "peer", ["all", ...names]);
     const shown = who === "all" ? all.filter(isTelling(all)) : all.filter(({ peer }) => nameIn(peer) === who);
     const lost = shown.filter(({ factor }) => factor < 1).length;
-    return html`<p id="verdict"><strong>polybin is faster in ${shown.length - lost} of ${shown.length} cells below, and slower in ${lost}.</strong></p>
+    return html`<p id="verdict"><strong>polybin is faster in ${shown.length - lost} of ${shown.length} cells, and slower in ${lost}.</strong></p>
       ${factors(context, shown)}
       <div class="fields">
         ${select("Program", [{ value: "all", label: "All" }, ...plain(names)], who, (value) => context.select({ peer: value === "all" ? null : value }))}

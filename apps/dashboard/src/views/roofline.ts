@@ -138,7 +138,7 @@ function drawn(
     return { label: label(name), colour: keys.get(name)!.colour, x: last.x, y: last.y };
   });
   return chart({
-    title: `Roofline: GB/s by instructions per byte, ${sizeOf(n)} bytes, kernel`,
+    title: `Roofline: GB/s by instructions per byte, ${sizeOf(n)} bytes, kernel; dashed: the limit of the device`,
     ...{ width, source },
     ...{ series: names, keys, numbered: narrow },
     options: {

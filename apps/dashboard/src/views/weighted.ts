@@ -23,7 +23,7 @@ export const weighted: View = {
     const { rows } = context;
     if (rows.length === 0) return nothingOn(context, "No weighted sums were measured");
     const shapeOf = (row: Row) =>
-      `${row.weighted!.features} features x ${row.weighted!.documents.toLocaleString("en")} documents, ${kindOf(row)}`;
+      `${row.weighted!.features.toLocaleString("en")} features x ${row.weighted!.documents.toLocaleString("en")} documents, ${kindOf(row)}`;
     const byShape = Map.groupBy(rows, shapeOf);
     const shapes = byCount(byShape);
     const shape = chosen(context, "shape", shapes);

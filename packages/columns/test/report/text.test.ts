@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { escaped, Html, html } from "../../src/report/text/html.ts";
-import { bytes, duration, exact, percent, rounded } from "../../src/report/text/numbers.ts";
+import { bytes, duration, exact, fixed, percent, rounded } from "../../src/report/text/numbers.ts";
 import {
   boundTexts,
   computedText,
@@ -37,6 +37,8 @@ test("names show what they hold, and are cut between characters", () => {
   expect(shown(" a ", 9, "").markup).toBe("<bdi>&quot; a &quot;</bdi>");
   expect(shown("", 9, "(empty)").markup).toBe('<i class="quiet">(empty)</i>');
   expect(shown("x".repeat(10_000), 5, "").markup).toContain("… (10,000 characters)");
+  // The profile keeps only the start of a long value.
+  expect(shown("x".repeat(256), 5, "", true).markup).toContain("… (more than 256 characters)");
 });
 
 test.for([
@@ -51,6 +53,15 @@ test.for([
   [Infinity, "∞"],
 ] as const)("%d is rounded to %s", ([value, text]) => {
   expect(rounded(value)).toBe(text);
+});
+
+test("what rounds to zero has no minus", () => {
+  expect([-0.004, 0.004, -0.38, 1].map((value) => fixed(value, 2))).toEqual([
+    "0.00",
+    "0.00",
+    "−0.38",
+    "1.00",
+  ]);
 });
 
 test("values keep their digits", () => {

@@ -27,7 +27,7 @@ export function sentence(
     [outside.overflow, `${whole(outside.overflow)} above the range`],
   ].flatMap(([count, words]) => (count === 0 ? [] : [words]));
   const rest = others.length === 0 ? "" : `; ${others.join(", ")}`;
-  const bins = isEach ? "one bin each" : many(counts.length, "bin");
+  const bins = `${many(counts.length, "bin")}${isEach ? ", one for each value" : ""}`;
   const start = `${column} of ${name}: ${many(inside, "value")} in ${bins}${rest}.`;
   if (stats === null) return `${start} No value is finite.`;
   const of = (percent: number): string => text(stats.quantiles[QUANTILES.indexOf(percent)]!);

@@ -47,8 +47,11 @@ const heightFor = (width: number): number => (width < 500 ? 250 : Math.min(480, 
 const TOP = 22;
 const BOTTOM = 24;
 const RIGHT = 12;
-const LEFT = 52;
+/** Where the columns start if the labels of the counts are short, and where if they are long. The slider starts 8 pixels before (playground.css). */
+const LEFT = { short: 52, long: 88 } as const;
 const LETTER = 7;
+/** From this count on, labels are long. */
+const LONG = 1_000_000;
 /** From this number of columns on, a column at an end that is much taller than the others is cut. */
 const LEAST_CUT = 16;
 /** Columns that are at least as wide have gaps between them. */
@@ -63,14 +66,16 @@ export function figure(of: Figure): TemplateResult {
   const columns = columnsFor(series[0]?.counts.length ?? 1);
   const drawn = series.map((one) => ({ ...one, heights: heightsOf(one.counts, columns) }));
   const height = heightFor(width);
-  const inner = { width: width - LEFT - RIGHT, height: height - TOP - BOTTOM };
   const top = topOf(drawn.map(({ heights }) => heights));
+  const room = top < LONG ? "short" : "long";
+  const left = LEFT[room];
+  const inner = { width: width - left - RIGHT, height: height - TOP - BOTTOM };
   const y = scale(top, inner.height, of.isLog);
-  const x = (part: number): number => LEFT + part * inner.width;
+  const x = (part: number): number => left + part * inner.width;
   const gap = inner.width / columns.count >= WIDE_COLUMN ? 1 : 0;
   const columnAt = (event: PointerEvent): number => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    const part = (event.clientX - box.left - LEFT) / inner.width;
+    const part = (event.clientX - box.left - left) / inner.width;
     return Math.min(columns.count - 1, Math.max(0, Math.floor(part * columns.count)));
   };
   const cuts = cutsOf(drawn, top);
@@ -78,8 +83,8 @@ export function figure(of: Figure): TemplateResult {
       @pointermove=${(event: PointerEvent) => point(columnAt(event))} @pointerleave=${() => point(null)}>
       ${pointed === null ? null : svg`<rect class="pointed" x=${x(pointed / columns.count)} width=${Math.max(1, inner.width / columns.count)} y=${TOP} height=${inner.height} />`}
       ${yTicks(top, of.isLog).map(
-        (count) => svg`<g class="grid"><line x1=${LEFT} x2=${width - RIGHT} y1=${y(count)} y2=${y(count)} />
-          <text x=${LEFT - 6} y=${y(count) + 4} text-anchor="end">${short(count)}</text></g>`,
+        (count) => svg`<g class="grid"><line x1=${left} x2=${width - RIGHT} y1=${y(count)} y2=${y(count)} />
+          <text x=${left - 6} y=${y(count) + 4} text-anchor="end">${whole(count)}</text></g>`,
       )}
       <text x="0" y=${TOP - 8}>${unit}</text>
       ${drawn.map(({ heights, colour, isLine }) => path(heights, { x, y, gap: isLine === true ? 0 : gap }, colour, isLine === true || of.isLog))}
@@ -100,7 +105,7 @@ export function figure(of: Figure): TemplateResult {
         return svg`<line class="tick" x1=${x(at)} x2=${x(at)} y1=${height - BOTTOM} y2=${height - BOTTOM + 4} /><text class="tick" x=${anchor === "end" ? width : x(at)} y=${height - 6} text-anchor=${anchor}>${label}</text>`;
       })}
     </svg>
-    <input class="pointer" type="range" min="0" max=${columns.count - 1} .value=${String(pointed ?? Math.floor(columns.count / 2))} aria-label="Column to read" aria-valuetext=${of.reading}
+    <input class="pointer" data-labels=${room} type="range" min="0" max=${columns.count - 1} .value=${String(pointed ?? Math.floor(columns.count / 2))} aria-label="Column to read" aria-valuetext=${of.reading}
       @input=${(event: Event) => point(Number((event.target as HTMLInputElement).value))} />
     ${cuts.length === 0 ? null : html`<p class="cut">Cut to fit: ${cuts.map(({ name, at, count }) => `${name} at the ${at === 0 ? "left" : "right"} end has ${whole(count)} ${unit}`).join("; ")}.</p>`}`;
 }
@@ -201,8 +206,3 @@ function labelled(marks: readonly Mark[], x: (part: number) => number, width: nu
 }
 
 const whole = (count: number): string => count.toLocaleString("en");
-
-/** From this number on, a label has no room for all digits. Ticks are round, so that it is still exact. */
-const LONG = 100_000;
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
-const short = (tick: number): string => (tick < LONG ? whole(tick) : compact.format(tick));

@@ -82,7 +82,7 @@ function shares(x: ColumnJson, y: ColumnJson): Html | null {
   return html`<div><table class="top"><caption class="skip">Shares of the most frequent values before and after</caption><thead><tr><th scope="col">Value</th><th scope="col" class="c-bar"><span class="skip">Bars</span></th><th scope="col" class="number">Before</th><th scope="col" class="number">After</th></tr></thead><tbody>${all.map(
     (one) => {
       const [a, b] = [inA.get(keyOf(one)), inB.get(keyOf(one))];
-      return html`<tr><th scope="row">${shown(valueText(one.value, x.logical), VALUE, "(empty)")}${one.clipped === true && html`<span class="quiet">…</span>`}</th><td><svg class="twin" aria-hidden="true"><rect class="a" width="${width(x, a)}%" height="50%"/><rect class="b" y="50%" width="${width(y, b)}%" height="50%"/></svg></td><td class="number">${share(x, a)}</td><td class="number">${share(y, b)}</td></tr>`;
+      return html`<tr><th scope="row">${shown(valueText(one.value, x.logical), VALUE, "(empty)", one.clipped === true)}</th><td><svg class="twin" aria-hidden="true"><rect class="a" width="${width(x, a)}%" height="50%"/><rect class="b" y="50%" width="${width(y, b)}%" height="50%"/></svg></td><td class="number">${share(x, a)}</td><td class="number">${share(y, b)}</td></tr>`;
     },
   )}</tbody></table></div>`;
 }

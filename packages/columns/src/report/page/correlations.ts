@@ -8,7 +8,7 @@ import {
 import { matrixSpec } from "../plots/matrix.ts";
 import type { Plotter } from "../plots/svg.ts";
 import { type Html, html } from "../text/html.ts";
-import { percent, whole } from "../text/numbers.ts";
+import { fixed, percent, whole } from "../text/numbers.ts";
 import { shown } from "../text/visible.ts";
 
 /** A matrix of few columns is drawn smaller than its room. */
@@ -44,8 +44,7 @@ function sharesOf(information: CorrelationsJson["mutualInformation"]): Correlati
 }
 
 function strongPairs(found: CorrelationsJson): Html {
-  const number = (value: number | null): string =>
-    value === null ? "" : value.toFixed(DIGITS).replace("-", "−");
+  const number = (value: number | null): string => (value === null ? "" : fixed(value, DIGITS));
   const pairs = strongest(found).slice(0, MOST);
   return html`<table><caption class="skip">The strongest correlations</caption><thead><tr><th scope="col">Columns</th><th scope="col" class="number">Pearson</th><th scope="col" class="number">Spearman</th><th scope="col" class="number">Nats</th></tr></thead><tbody>${pairs.map(
     ({ x, y, pearson, spearman, mutualInformation }) =>

@@ -141,6 +141,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
 }
 @media (max-width: 56rem) { #list .wide { display: none; } }
 @media (max-width: 44rem) {
+  .top bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 6; overflow: hidden; }
   .columns, .words { grid-template-columns: minmax(0, 1fr); }
   .columns > :last-child:nth-child(3) { grid-column: auto; }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); }

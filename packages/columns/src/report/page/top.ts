@@ -21,7 +21,7 @@ export function topTable(column: ColumnJson): Html | null {
   const others = distinct?.exact === true ? distinct.value - shownTop.length : null;
   return html`<div><table class="top"><caption class="skip">The most frequent values</caption><thead><tr><th scope="col">Value</th><th scope="col" class="c-bar"><span class="skip">Bar</span></th><th scope="col" class="c-count number">Rows</th><th scope="col" class="c-share number">Share</th></tr></thead><tbody>${shownTop.map(
     ({ value, count, clipped }) =>
-      html`<tr><th scope="row">${shown(valueText(value, logical), VALUE, "(empty)")}${clipped === true && html`<span class="quiet">…</span>`}</th><td>${meter(count / most)}</td><td class="number">${whole(count)}</td><td class="number">${percent(count, all)}</td></tr>`,
+      html`<tr><th scope="row">${shown(valueText(value, logical), VALUE, "(empty)", clipped === true)}</th><td>${meter(count / most)}</td><td class="number">${whole(count)}</td><td class="number">${percent(count, all)}</td></tr>`,
   )}${
     rest > 0 &&
     html`<tr class="quiet"><th scope="row">${others === null || others <= 0 ? "all others" : plural(others, "other")}</th><td></td><td class="number">${whole(rest)}</td><td class="number">${percent(rest, all)}</td></tr>`

@@ -36,7 +36,8 @@ export function ticks(
 ): Ticks {
   const tickCount = Math.max(2, Math.round(pixels / 80));
   if (axis === "clock") return { tickCount, format: "%H:%M", formatType: "utc" };
-  if (axis === "utc") return { tickCount };
+  // The names of some months would touch the days beside them.
+  if (axis === "utc") return { tickCount, format: { quarter: "%b", month: "%b" } };
   const largest = Math.max(Math.abs(lo), Math.abs(hi));
   if (hi - lo < largest / CLOSE)
     return { values: [lo, hi], format: Number.isInteger(lo) ? ",.0f" : ",.12~g" };

@@ -1,4 +1,5 @@
 import type { Spec } from "vega";
+import { fixed } from "../text/numbers.ts";
 import { plainName } from "../text/visible.ts";
 import { CONFIG } from "./axis.ts";
 
@@ -7,6 +8,7 @@ const CELL = 40;
 const SIDE = 640;
 /** Cells at least this wide have their number in them. */
 const WITH_TEXT = 30;
+const DECIMALS = 2;
 const NAME = 18;
 const ROOM = 118;
 /** Cells from this part of the darkest colour on have light numbers. */
@@ -25,7 +27,7 @@ export function matrixSpec(
     row.flatMap((value, x) =>
       value === null
         ? []
-        : [{ x: names[x], y: names[y], value, text: value.toFixed(2), dark: Math.abs(value) > DARK }],
+        : [{ x: names[x], y: names[y], value, text: fixed(value, DECIMALS), dark: Math.abs(value) > DARK }],
     ),
   );
   const labels = { update: { text: { signal: "split(datum.value, '\\u0000')[1]" } } };

@@ -55,6 +55,12 @@ export function exact(value: number, isF32: boolean): string {
 /** A hyphen before a number is narrow, and lines break behind it. */
 export const minus = (text: string): string => text.replace(/^-/, "−");
 
+/** A number with this many decimals. What rounds to zero has no minus. */
+export function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace("-", "") : minus(text);
+}
+
 /** A share of a whole. Only all of it is 100%, and only nothing is 0%. */
 export function percent(part: number, all: number): string {
   if (all === 0 || part === 0) return "0%";

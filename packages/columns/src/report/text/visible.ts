@@ -26,13 +26,16 @@ export function plainName(name: string, most: number): string {
   return visible(text) + (isCut ? "…" : "");
 }
 
-/** A name or a value of text as markup. Its direction does not reach the text around it. */
-export function shown(value: string, most: number, empty: string): Html {
+/**
+ * A name or a value of text as markup. Its direction does not reach the text around it.
+ * @param isPart whether the value is the start of a longer one
+ */
+export function shown(value: string, most: number, empty: string, isPart = false): Html {
   if (value === "") return html`<i class="quiet">${empty}</i>`;
   const { text, isCut } = clipped(value, most);
   // Blanks at the ends would be lost without quotation marks.
   const quoted = /^\s|\s$/.test(text) ? `"${visible(text)}"` : visible(text);
-  const more =
-    isCut && html`<span class="quiet">… (${value.length.toLocaleString("en-US")} characters)</span>`;
+  const length = `${isPart ? "more than " : ""}${value.length.toLocaleString("en-US")} characters`;
+  const more = (isCut || isPart) && html`<span class="quiet">… (${length})</span>`;
   return html`<bdi>${quoted}</bdi>${more}`;
 }
