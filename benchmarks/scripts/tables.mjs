@@ -5,7 +5,7 @@
 //
 // --folder keeps the files of trips, which are written once. --peers is a folder in which npm has installed nodejs-polars
 // and @duckdb/node-api. python3 has pyarrow. The programs take turns, and the figures are medians. Before each run, the file is
-// read once: every program finds the same of it in memory, and none pays for the disk. Result: results/MACHINE/tables.json.
+// read once, so that no program pays for the disk alone. Result: results/MACHINE/tables.json.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readSync, statSync } from "node:fs";

@@ -35,7 +35,7 @@ const HEAD = [0x15, 0x00, 0x19, 0x2c, 0x48, 0x01, 0x72, 0x15, 0x02, 0x00];
 const UP_TO_CHUNK = [0x16, 0x00, 0x19, ONE, 0x19, ONE];
 const TAIL = [0x16, 0x00, 0x16, 0x00, 0x00, 0x00];
 
-/** A file's metadata. What they state of a column chunk is parsed when it is needed. */
+/** A file's metadata. The metadata of a column chunk are parsed when they are needed. */
 export class Footer {
   readonly schema: readonly SchemaElement[];
   readonly rows: bigint;
@@ -61,7 +61,7 @@ export class Footer {
   }
 
   /**
-   * Parses what the metadata state of a column chunk. Undefined: there is no such chunk.
+   * Parses the metadata of a column chunk. Undefined: there is no such chunk.
    * @param element the element of the schema that the chunk has the values of
    */
   chunk(group: number, chunk: number, element: number): ColumnChunk | undefined {
@@ -73,7 +73,7 @@ export class Footer {
   }
 }
 
-/** Parses metadata that are put together. */
+/** Parses metadata in parts, which follow one another. */
 function parsed(parts: readonly ArrayLike<number>[]): FileMetaData {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const bytes = new Uint8Array(length + TAIL_BYTES);

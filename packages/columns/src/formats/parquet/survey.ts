@@ -22,7 +22,7 @@ const MAX_VARINT_BYTES = 10;
 /** Thrown if the bytes end before the structure does. */
 export class Incomplete extends Error {}
 
-/** What a walk finds. Structures and fields come after what lies in them. */
+/** The findings of a walk. Structures and fields come after those in them. */
 export interface Seen {
   /**
    * @param path the number of the field at each depth, up to this one
