@@ -5,7 +5,7 @@ import type { Measured } from "./measured.ts";
 import { digits, side } from "./readings/index.ts";
 
 /** One launch of a kernel under ncu. */
-interface Launch {
+export interface Launch {
   readonly kernel: string;
   readonly terms: Terms;
 }
@@ -201,18 +201,6 @@ export function tagInstructions(measured: Measured): string | null {
   const nugteren = instructionsOf(countedOf(measured, "per-thread"));
   if (tag === null || nugteren === null || tag < 2 * nugteren) return null;
   return `The software tag executes ${digits(tag)} instructions per byte, and Nugteren's method ${digits(nugteren)} (ncu, uniform bytes).`;
-}
-
-const CONFLICTS = "Bank Conflicts";
-
-/** Linear bytes meet in banks, because the bytes that a warp counts at a time lie a whole load apart. */
-export function linearConflicts(measured: Measured): string | null {
-  const rows = ["ramp", "uniform"].map((data) => perWarp(measured, "atomic", data));
-  const [linear, uniform] = rows.map((row) => row?.terms[CONFLICTS]?.value);
-  const bytes = rows[0]?.n;
-  if (linear == null || uniform == null || bytes === undefined || linear < 1.25 * uniform) return null;
-  const per = (conflicts: number) => digits(conflicts / (bytes / 32));
-  return `A lane counts the bytes of a load one after the other, so the bytes that a warp counts at a time lie a whole load apart. If they are linear, lanes meet in banks: ${per(linear)} bank conflicts per 32 bytes, and ${per(uniform)} on uniform ones (ncu).`;
 }
 
 /** States that nobody measured why. */

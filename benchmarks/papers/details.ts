@@ -5,6 +5,7 @@ import type { Verdict } from "./model.ts";
 import { type Overlaid, overlaidOf } from "./overlay.ts";
 import { type Cause, numberOf } from "./page/causes.ts";
 import { digits, value } from "./readings/index.ts";
+import { CANNOT } from "./reasons.ts";
 import { type Compared, isMeasured, LABELS, type SideId, shownSides } from "./sides.ts";
 import { details, pivot, placeText, table } from "./tables.ts";
 
@@ -16,7 +17,8 @@ const strong = (verdict: Verdict): string => (verdict === "reversed" ? `**${verd
 /** Lists the paper's statements with the result and the verdict of every column that has measurements, and links to causes. */
 export function statements(compared: Compared, causes: readonly Cause[]): string {
   const sides = shownSides(compared);
-  const cells = ({ ours, verdict, cause }: Finding): [string, string] => {
+  const cells = ({ ours, verdict, cause, because }: Finding): [string, string] => {
+    if (because !== null) return ["", CANNOT];
     const number = numberOf(causes, cause);
     const why = number === undefined ? "" : `, [why](#cause-${number})`;
     return [ours ?? "", `${strong(verdict)}${why}`];

@@ -4,14 +4,17 @@ import { FEW_BYTES } from "../src/suites/papers-cpu.ts";
 import type { Published } from "../src/suites/podlozhnyuk.ts";
 import type { WeightedCounters } from "../src/suites/weighted-counters.ts";
 import { methodOf } from "./brown-snoeyink/rows.ts";
-import { type Counted, residentThreads, total } from "./causes.ts";
+import { type Counted, type Launch, residentThreads, total } from "./causes.ts";
 import type { PublishedRow, SumsRow } from "./measured.ts";
 import { bytesAWarpOf, occupancyOf, sharedOverOthers, threadsOf } from "./occupancy.ts";
 import { conflictsOf, throughputOf } from "./podlozhnyuk/published.ts";
 import { limiterOf, unrollOf } from "./xu/counters.ts";
 import { bytesAValue, documentsASecond } from "./xu/cpu.ts";
 import { nameOf } from "./xu/rows.ts";
-import { bytesAWarp } from "./xu/table-5.ts";
+import { bytesABlock, bytesAWarp } from "./xu/table-5.ts";
+
+/** The kernel that adds up the tables of blocks. Another one behind it delivers the counts. */
+const isMerge = ({ kernel }: Launch): boolean => /\bmergeTables\b/.test(kernel);
 
 /** Values that follow from a row, or from what a profiler counted, by the names in the figures' data. */
 const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
@@ -39,12 +42,16 @@ const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
   "shared memory over the others": limiterOf,
   "shared memory per block, kB": ({ values: { sharedStatic, sharedDynamic } }: WeightedCounters) =>
     sharedStatic === null || sharedDynamic === null ? null : (sharedStatic + sharedDynamic) / 1024,
+  "planned shared memory per block, kB": (row: SumsRow) => {
+    const bytes = bytesABlock(row);
+    return bytes === null ? null : bytes / 1024;
+  },
   "throughput with merge": (line: Published) => throughputOf(line),
   /** The time of the merge as a share of the time of counting, in percent: as published, and by ncu's counters. */
   "published merge, %": ({ ms, mergeMs }: Published) => (mergeMs / ms) * 100,
-  "merge, %": (row: Counted) => {
-    const [count, all] = [row.terms["Time (ns)"]?.value, total(row, "Time (ns)")];
-    return count && all !== null ? ((all - count) / count) * 100 : null;
+  "merge, %": ({ terms, others }: Counted) => {
+    const [count, merge] = [terms, others.find(isMerge)?.terms].map((of) => of?.["Time (ns)"]?.value);
+    return count && merge != null ? (merge / count) * 100 : null;
   },
   "conflicts per access": (line: Published) => conflictsOf(line),
   "resident threads": residentThreads,

@@ -2,7 +2,6 @@ import { hasChart } from "./chart.ts";
 import { PAPERS } from "./data.ts";
 import { missing, numbers, rules, statements, undecided } from "./details.ts";
 import type { Evaluated } from "./evaluate.ts";
-import { LEAST_CLOCK } from "./measured.ts";
 import type { PaperId } from "./model.ts";
 import { overlaidOf } from "./overlay.ts";
 import { isShown } from "./overlay-chart.ts";
@@ -64,7 +63,7 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
       ["file", "machine", "commit", "date"],
       from.map(({ file, machine, commit, date }) => [file, machine, commit.slice(0, 9), date.slice(0, 10)]),
     ),
-    `A row of a GPU whose clock was below ${LEAST_CLOCK * 100}% of the highest in its file is left out, as if nobody had measured it.`,
+    "A row of a GPU is left out, as if nobody had measured it, if the clock lay far below the highest in its file (`LEAST_CLOCK`).",
     ...unknownAge(from),
   ].join("\n\n")}\n`;
 }

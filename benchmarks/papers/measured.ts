@@ -36,7 +36,7 @@ function isBorrowed({ algorithm, weighted: { precision, skip } }: SumsRow): bool
 }
 
 /** A row measured below this share of the highest clock of its file is left out. The GPU had not woken up. */
-export const LEAST_CLOCK = 0.85;
+const LEAST_CLOCK = 0.85;
 
 /** Returns a file without the rows of its GPU that were measured at a low clock, as if nobody had measured them. */
 function atFullClock({ name, results }: Source): Source {

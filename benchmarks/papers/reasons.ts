@@ -11,14 +11,19 @@ const REASONS = {
   "one layout":
     "Polybin's `per-thread-64` has one layout and one order of its sums, so there is nothing to compare.",
   "no rounds": "Polybin's kernel with the tag does not count its rounds. The published one does.",
-  "one time": "WebGPU measures one time for counting and merging.",
+  "one time": "Polybin measures one time for counting and merging on WebGPU.",
   "whole words":
-    "The kernels of WebGPU fetch words of two or four values. None reads one value at a time, so N_unroll and N_buffer are whole words.",
+    "The kernels of WebGPU fetch whole words of values. None reads one value at a time, so N_unroll and N_buffer are whole words.",
   "one fetch": "This backend has one way to fetch values.",
   "a program of CUDA": "The kernel that loses additions is a program of CUDA.",
   "a GPU's": "The statement is about a GPU: its occupancy, registers, shared memory, memory or profiler.",
   "no method": "Workers have no kernel of this method.",
+  "no such part": "Workers merge outside of their kernels, have no shared memory, and always sum rows.",
+  "same method": "The hybrid of floats takes the same method for both on WebGPU.",
 } as const;
+
+/** Stands in the place of a verdict that has such a reason. */
+export const CANNOT = "cannot be measured";
 
 type Reason = keyof typeof REASONS;
 

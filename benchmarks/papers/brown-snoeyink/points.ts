@@ -107,7 +107,8 @@ function counted(measured: Measured): Point[] {
 const ratioPoints = (points: readonly Point[]): Point[] =>
   RATIOS.flatMap(({ x, of, isSpeed }) =>
     points.flatMap((point) => {
-      const base = points.find(({ series, x: term }) => series === "TRISH" && term === of)?.y;
+      // The last point of a place is the one that the figure shows.
+      const base = points.findLast(({ series, x: term }) => series === "TRISH" && term === of)?.y;
       if (point.x !== of || !base) return [];
       return [{ series: point.series, x, y: isSpeed ? base / point.y : point.y / base }];
     }),

@@ -54,16 +54,6 @@ export function sameWork(measured: Measured, layout: string): string | null {
 /** Threads of a warp, which count one byte each at a time. */
 const THREADS = 32;
 
-/** Instructions of periodic merging and of avoiding overflow. */
-export function sameMerges(measured: Measured): string | null {
-  const [periodic, avoid] = ["periodic", "avoid"].map((merge) => {
-    const row = countedOf(measured, merge, "interleaved");
-    return row === undefined ? null : total(row, "Ins/Byte");
-  });
-  if (periodic == null || avoid == null) return null;
-  return `Both ways merge almost equally often, because any byte could be in one bin: periodic merging takes ${digits(periodic)} instructions per byte, and more blocks ${digits(avoid)} (ncu).`;
-}
-
 /** Bytes for which both merges of the blocks are compared. */
 const N = 2 ** 28;
 

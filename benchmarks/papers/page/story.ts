@@ -1,3 +1,4 @@
+import { CANNOT } from "../reasons.ts";
 import { type Compared, LABELS, type Side } from "../sides.ts";
 import main from "./main.json" with { type: "json" };
 import { type Cell, NONE, type Section, tableOf } from "./page.ts";
@@ -41,6 +42,7 @@ function findingOf({ of }: Side, statement: string) {
 }
 
 function resultOf(side: Side, statement: string): string {
-  const { ours, verdict } = findingOf(side, statement);
+  const { ours, verdict, because } = findingOf(side, statement);
+  if (because !== null) return CANNOT;
   return ours === null ? verdict : `${ours}, ${verdict}`;
 }

@@ -1,12 +1,11 @@
 import type { Evaluated } from "../evaluate.ts";
 import type { Verdict } from "../model.ts";
+import { CANNOT } from "../reasons.ts";
 import { type Compared, LABELS, type SideId } from "../sides.ts";
 import { type Section, tableOf } from "./page.ts";
 
 /** Every verdict, in the order of the tables. */
 const VERDICTS: readonly Verdict[] = ["agrees", "differs", "reversed", "not measured"];
-/** Statements without a verdict because nothing of the column can decide them. */
-const UNDECIDED = "cannot be measured";
 
 /** Counts of one column. */
 interface Tally {
@@ -57,7 +56,7 @@ export function tally(figures: readonly Compared[]): Section {
       `The report tests ${all} statements. The verdicts of “${LABELS.published}” are about the papers' kernels. Those of the other columns are about polybin's kernels, and show what a rewrite changes. A statement whose cells are missing is not measured, and counts as such. One about something that a column does not have cannot be measured there: its figure names the reason.`,
     ],
     table: tableOf(
-      ["kernels", "statements", ...VERDICTS, UNDECIDED, "missing cells"],
+      ["kernels", "statements", ...VERDICTS, CANNOT, "missing cells"],
       talliesOf(figures).map(({ id, statements, verdicts, missing }) => [
         id === "published" ? "the papers', as published" : `polybin's, ${LABELS[id]}`,
         ...[statements, ...verdicts, missing].map(String),

@@ -43,17 +43,19 @@ interface Weighted {
   readonly by: ReadonlyMap<string, number>;
 }
 
-/** Gathers the methods with this number of bins that skip nothing, in the newest rows. */
+/** Gathers the methods with this number of bins, in the newest rows. */
 function methodsAt(measured: Measured, bins: number): Weighted[] {
-  const rows = FIGURES.flatMap((figure) => measured.sums(figure)).filter(
-    (row) => row.bins === bins && !row.weighted.skip,
+  const rows = FIGURES.flatMap((figure) => measured.sums(figure)).filter((row) => row.bins === bins);
+  const groups = Map.groupBy(
+    rows,
+    ({ algorithm, weighted: { precision, skip } }) => `${algorithm} ${precision} ${skip}`,
   );
-  const groups = Map.groupBy(rows, ({ algorithm, weighted: { precision } }) => `${algorithm} ${precision}`);
   return [...groups.values()].map((group) => {
     const [{ algorithm, weighted }] = group as [SumsRow];
     const arithmetic = weighted.precision === "fast" ? "floats" : "integers";
+    const skips = weighted.skip ? ", zeros skipped" : "";
     return {
-      name: algorithm === OURS ? `\`${OURS}\`` : `\`${algorithm}\`, ${arithmetic}`,
+      name: algorithm === OURS ? `\`${OURS}\`` : `\`${algorithm}\`, ${arithmetic}${skips}`,
       isOurs: algorithm === OURS,
       by: new Map(group.map(({ distribution, gbps }) => [distribution, gbps])),
     };

@@ -29,11 +29,12 @@ function hybridCells(measured: Measured): SumsRow[] {
     .rows("weighted-hybrid")
     .filter((row): row is SumsRow => row.weighted !== undefined && BINS.includes(row.bins))
     .filter(isOurs);
-  const tables = new Set(own.map(tableOf));
-  return [...own, ...cells(measured).filter((row) => !tables.has(tableOf(row)))];
+  const measuredHere = new Set(own.map(cellOf));
+  return [...own, ...cells(measured).filter((row) => !measuredHere.has(cellOf(row)))];
 }
 
-const tableOf = ({ bins, distribution }: SumsRow): string => `${bins} bins, ${distribution}`;
+const cellOf = ({ algorithm, bins, distribution, weighted: { precision, skip } }: SumsRow): string =>
+  [algorithm, bins, distribution, precision, skip].join();
 
 function cells(measured: Measured): SumsRow[] {
   // Cells of 128 bins without skipping come from Table 7. Those of Table 6 have one method only.
@@ -72,12 +73,11 @@ const isHybrid = ({ algorithm }: SumsRow): boolean => algorithm === OURS;
 
 /**
  * Returns the fastest single method in calls like one of the hybrid's: the same bins and arithmetic, and zeros skipped
- * or not. Null if one of the methods for many bins was not measured.
+ * or not. Null if a method for many bins was not measured, or one that the hybrid chose.
  */
-function fastestLike(
-  rows: readonly SumsRow[],
-  { bins, weighted: { precision, skip } }: SumsRow,
-): SumsRow | null {
+function fastestLike(rows: readonly SumsRow[], hybrid: SumsRow): SumsRow | null {
+  const { bins, weighted } = hybrid;
+  const { precision, skip } = weighted;
   const like = rows.filter(
     ({ algorithm, weighted, bins: of }) =>
       of === bins &&
@@ -85,9 +85,15 @@ function fastestLike(
       weighted.precision === precision &&
       weighted.skip === skip,
   );
-  if (!TWO.every((name) => like.some(({ algorithm }) => algorithm === name))) return null;
+  const needed = [...TWO, ...choicesOf(hybrid)];
+  if (!needed.every((name) => like.some(({ algorithm }) => algorithm === name))) return null;
   return like.toSorted((a, b) => b.gbps - a.gbps)[0]!;
 }
+
+/** The methods that the hybrid chose, as its plans name them. */
+const choicesOf = ({ weighted: { plans } }: SumsRow): string[] => [
+  ...new Set(plans.map((plan) => plan.split(":")[0]!)),
+];
 
 /** Names the number of bins at which the hybrid loses most, and its choice there. */
 export function worseChoice(measured: Measured, skips: boolean, features: keyof typeof SHOWN): string | null {
@@ -101,13 +107,13 @@ export function worseChoice(measured: Measured, skips: boolean, features: keyof 
   const worst = losses.toSorted((a, b) => a.factor - b.factor)[0];
   if (worst === undefined) return null;
   const { hybrid, best } = worst;
-  const chosen = [...new Set(hybrid.weighted.plans.map((plan) => plan.split(":")[0]))].join(" and ");
+  const chosen = choicesOf(hybrid).join(" and ");
   return `With ${digits(hybrid.bins)} bins the hybrid chose ${chosen} and reaches ${digits(hybrid.gbps)} GB/s, while ${best.algorithm} reaches ${digits(best.gbps)} GB/s.`;
 }
 
 const GAIN = "skipping over not skipping";
 
-/** The median gain of both methods from skipping zeros. */
+/** The median gain of both methods from skipping zeros, over all numbers of bins. */
 export function gainsOfSkipping(measured: Measured): Point[] {
   const points = pointsOf(asInPaper(ofMany(cells(measured).filter(isUsual))), byBins);
   return ["collision", "collision-reduced"].flatMap((x) => {
@@ -115,6 +121,6 @@ export function gainsOfSkipping(measured: Measured): Point[] {
       const plain = points.find(({ series, x: bins }) => series === x && bins === point.x)?.y;
       return point.series === skipped(x) && plain !== undefined ? [point.y / plain] : [];
     });
-    return factors.length === 0 ? [] : [{ series: GAIN, x, y: median(factors) }];
+    return factors.length < BINS.length ? [] : [{ series: GAIN, x, y: median(factors) }];
   });
 }

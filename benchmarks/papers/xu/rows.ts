@@ -1,3 +1,4 @@
+import { SWEPT } from "../../src/suites/weighted-paper.ts";
 import type { SumsRow } from "../measured.ts";
 import type { Point } from "../model.ts";
 
@@ -57,11 +58,29 @@ export function integersOf(rows: readonly SumsRow[], place: (row: SumsRow) => Po
   return pointsOf(beside, place).map((point) => ({ ...point, series: point.series + INTEGERS }));
 }
 
-/** Returns the fastest row for each number of bins. */
+/** Returns the fastest row for each number of bins at which all values of the parameters were measured. */
 export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {
-  return [...Map.groupBy(rows, ({ bins }) => bins).values()].map((group) =>
-    group.reduce((top, row) => (row.gbps > top.gbps ? row : top)),
-  );
+  return [...Map.groupBy(rows, ({ bins }) => bins).values()]
+    .filter(isWhole)
+    .map((group) => group.reduce((top, row) => (row.gbps > top.gbps ? row : top)));
+}
+
+/** Values of the smallest type in a word of 32 bits. A kernel that fetches words rounds a parameter up to whole words. */
+const WORD = 8;
+
+/**
+ * Whether rows have every value of each swept parameter. The best of a few would pass for the best of all. The kernels as
+ * published have sweeps of their own.
+ */
+function isWhole(rows: readonly SumsRow[]): boolean {
+  const [{ algorithm, backend }] = rows as [SumsRow];
+  const swept: Partial<Record<string, readonly number[]>> =
+    backend === null ? {} : ((SWEPT as Partial<Record<string, object>>)[algorithm!] ?? {});
+  return Object.entries(swept).every(([name, values]) => {
+    const there = rows.map(({ weighted }) => weighted[name as "unroll" | "warps" | "buffer"] ?? 0);
+    const most = name === "warps" ? 1 : WORD;
+    return values!.every((value) => there.some((one) => one >= value && one < value + most));
+  });
 }
 
 export const byBins = ({ bins }: SumsRow): number => bins;

@@ -7,12 +7,17 @@ import { asInPaper, fastestByBins } from "./rows.ts";
 /** Threads per warp. */
 const WARP = 32;
 
+/** A block's shared memory, from its plan. */
+export function bytesABlock({ weighted: { plans } }: SumsRow): number | null {
+  const bytes = /(\d+) bytes (?:a|per) block/.exec(plans[0] ?? "")?.[1];
+  return bytes === undefined ? null : Number(bytes);
+}
+
 /** Divides a block's shared memory by its warps, both from its plan. */
-export function bytesAWarp({ weighted: { plans } }: SumsRow): number | null {
-  const [plan = ""] = plans;
-  const threads = /x (\d+) threads/.exec(plan)?.[1];
-  const bytes = /(\d+) bytes (?:a|per) block/.exec(plan)?.[1];
-  return threads === undefined || bytes === undefined ? null : (Number(bytes) * WARP) / Number(threads);
+export function bytesAWarp(row: SumsRow): number | null {
+  const bytes = bytesABlock(row);
+  const threads = /x (\d+) threads/.exec(row.weighted.plans[0] ?? "")?.[1];
+  return threads === undefined || bytes === null ? null : (bytes * WARP) / Number(threads);
 }
 
 /**

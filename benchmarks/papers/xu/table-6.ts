@@ -7,10 +7,7 @@ import { asInPaper, fastestByBins } from "./rows.ts";
 /** The value of a parameter with which a method is the fastest, by bins. */
 export function bestParameters(measured: Measured, series: string, parameter: "warps" | "buffer"): Point[] {
   const rows = measured.sums("Table 6").filter(({ algorithm }) => algorithm === `weighted-${series}`);
-  // Only a number of bins with all its cells counts. Otherwise the best of a few cells would pass for the best of all.
-  const most = Math.max(...[...Map.groupBy(rows, ({ bins }) => bins).values()].map((of) => of.length));
-  const whole = rows.filter(({ bins }) => rows.filter((row) => row.bins === bins).length === most);
-  return fastestByBins(asInPaper(whole)).flatMap((row) => {
+  return fastestByBins(asInPaper(rows)).flatMap((row) => {
     const y = row.weighted[parameter];
     return y === undefined ? [] : [{ series, x: row.bins, y }];
   });

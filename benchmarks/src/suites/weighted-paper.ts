@@ -55,6 +55,13 @@ interface Step {
   readonly documents?: readonly number[];
 }
 
+/** The values of the parameters whose best the paper's Tables 5 and 6 name. */
+export const SWEPT = {
+  "weighted-collision-free": { unroll: [1, 2, 4, 8, 16, 32] },
+  "weighted-collision": { warps: [1, 2, 4, 8] },
+  "weighted-collision-reduced": { warps: [2, 3, 6, 8], buffer: [5, 8, 10, 16] },
+} as const;
+
 /** The parameters that a device has. Integers are swept if it cannot add the paper's floats. */
 interface Able {
   readonly swept: NonNullable<SumsCell["precision"]>;
@@ -81,7 +88,7 @@ const STEPS = {
     {
       bins: { "Table 5": FEW_BINS, "Figure 4": [64] },
       kinds: [UNIFORM],
-      cells: [{ algorithm: FREE, precision: swept, unroll: [1, 2, 4, 8, 16, 32], fetch: fetches }],
+      cells: [{ algorithm: FREE, precision: swept, ...SWEPT[FREE], fetch: fetches }],
     },
     {
       bins: { "Figure 11": MANY_BINS },
@@ -104,9 +111,9 @@ const STEPS = {
       bins: { "Table 6": MANY_BINS },
       kinds: [USUAL],
       cells: [
-        { algorithm: COLLISION, precision, warps: [1, 2, 4, 8] },
+        { algorithm: COLLISION, precision, ...SWEPT[COLLISION] },
         // A buffer of words holds whole words. Only one of values has the paper's 5 and 10 units with any number of bins.
-        { algorithm: REDUCED, precision, warps: [2, 3, 6, 8], buffer: [5, 8, 10, 16], fetch },
+        { algorithm: REDUCED, precision, ...SWEPT[REDUCED], fetch },
       ],
     },
   ],

@@ -17,7 +17,7 @@ export type { CommonOptions, Format } from "./format.ts";
 export { JoinedTable } from "./joined-table.ts";
 export { type KeptTable, keptTables } from "./kept-table.ts";
 export { MAX_COLUMNS, MAX_STRUCTURES, PART_BYTES } from "./limits.ts";
-export { freeing, lend, lendAs } from "./memory.ts";
+export { discard, freeing, lend, lendAs } from "./memory.ts";
 export { readAhead } from "./read-ahead.ts";
 export { ReopenedTable } from "./reopened-table.ts";
 export { canReread } from "./rereadable.ts";

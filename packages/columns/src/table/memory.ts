@@ -1,4 +1,4 @@
-import type { CountsBatch, Table } from "./types.ts";
+import type { Chunk, CountsBatch, CountsChunk, Table } from "./types.ts";
 
 type GiveBack = (memory: ArrayBuffer) => void;
 
@@ -26,7 +26,8 @@ export function lendOnce(table: Table, of: readonly Table[]): void {
   if (of.every((one) => lending.has(one))) lend(table, discard);
 }
 
-const discard: GiveBack = (memory) => {
+/** Frees memory. */
+export const discard: GiveBack = (memory) => {
   memory.transfer(0);
 };
 
@@ -50,8 +51,13 @@ export function freeing(table: Table): (batch: CountsBatch) => void {
 }
 
 function memoryOf({ columns }: CountsBatch): readonly ArrayBuffer[] {
-  const arrays = columns.map((chunk) =>
+  return columns.flatMap(arraysOf).map(({ buffer }) => buffer as ArrayBuffer);
+}
+
+function arraysOf(chunk: Chunk | CountsChunk): readonly ArrayBufferView[] {
+  const arrays = [
     "values" in chunk ? chunk.values : "codes" in chunk ? chunk.codes : null,
-  );
-  return arrays.flatMap((array) => (ArrayBuffer.isView(array) ? [array.buffer as ArrayBuffer] : []));
+    "counts" in chunk ? chunk.counts : chunk.validity?.bits,
+  ];
+  return arrays.filter((array) => ArrayBuffer.isView(array));
 }

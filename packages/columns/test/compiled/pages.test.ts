@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { native } from "@polybin/native";
-import { parquetMetadataAsync } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { beforeEach, expect, it, type TestContext } from "vitest";
 import { ChunkReader } from "../../src/formats/parquet/chunk.ts";
 import { decodeCompiled } from "../../src/formats/parquet/compiled.ts";
 import { decodeColumn } from "../../src/formats/parquet/decode/column.ts";
 import { countColumn } from "../../src/formats/parquet/decode/counts.ts";
+import { readFooter } from "../../src/formats/parquet/footer.ts";
 import type { HeldPages } from "../../src/formats/parquet/held.ts";
 import { Memory } from "../../src/formats/parquet/memory.ts";
 import { leavesOf } from "../../src/formats/parquet/schema.ts";
@@ -49,20 +49,16 @@ function large(random: Random): Uint8Array {
 /** The tasks of all columns of a file, for batches of random sizes. */
 async function tasksOf(place: Location, random: Random): Promise<ColumnTask[]> {
   await using source = await openSource(place);
-  const metadata = await parquetMetadataAsync({
-    byteLength: source.size!,
-    slice: async (from, to = source.size!) => (await source.read(from, to - from)).buffer,
-  });
+  const footer = await readFooter(source, undefined);
   const tasks: ColumnTask[] = [];
-  for (const leaf of leavesOf(source.name, metadata)) {
+  for (const leaf of leavesOf(source.name, footer)) {
     if (leaf.store === null) continue;
-    for (const { columns, num_rows } of metadata.row_groups) {
-      const rows = Number(num_rows);
+    for (const [part, { rows }] of footer.groups.entries()) {
       if (rows === 0) continue;
       const batchRows = 1 + Math.floor(random() * rows);
       // Nothing is held, so that every batch decodes its pages.
       const pages = { hold: () => null } as unknown as HeldPages;
-      const meta = columns[leaf.chunk]!.meta_data!;
+      const meta = footer.chunk(part, leaf.chunk, leaf.element)!.meta_data!;
       const reader = new ChunkReader(source, leaf, meta, rows, { windowBytes: 65_536, batchRows, pages });
       for (let done = 0; done < rows; ) {
         const take = Math.min(batchRows, rows - done);

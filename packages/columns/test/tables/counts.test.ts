@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
-import { parquetMetadataAsync } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { ChunkReader } from "../../src/formats/parquet/chunk.ts";
 import { decodeColumn } from "../../src/formats/parquet/decode/column.ts";
 import { countColumn } from "../../src/formats/parquet/decode/counts.ts";
+import { readFooter } from "../../src/formats/parquet/footer.ts";
 import { assembled, HeldPages } from "../../src/formats/parquet/held.ts";
 import { leavesOf } from "../../src/formats/parquet/schema.ts";
 import type { PageTask } from "../../src/formats/parquet/task.ts";
@@ -78,21 +78,22 @@ describe("values without their rows", () => {
 
   it.each(files)("are those of the rows for batches that cut pages, %s", async (name) => {
     await using source = await openSource(fileOf(name));
-    const metadata = await parquetMetadataAsync({
-      byteLength: source.size!,
-      slice: async (start, end = source.size!) =>
-        (await source.read(start, end - start)).slice().buffer as ArrayBuffer,
-    });
-    for (const leaf of leavesOf(name, metadata)) {
+    const footer = await readFooter(source, undefined);
+    for (const leaf of leavesOf(name, footer)) {
       if (leaf.store === null) continue;
-      for (const group of metadata.row_groups) {
-        const total = Number(group.num_rows);
+      for (const [part, { rows: total }] of footer.groups.entries()) {
         if (total === 0) continue;
-        const reader = new ChunkReader(source, leaf, group.columns[leaf.chunk]!.meta_data!, total, {
-          windowBytes: 65_536,
-          batchRows: total,
-          pages: new HeldPages(() => Promise.reject(new Error("no page has more rows than its group"))),
-        });
+        const reader = new ChunkReader(
+          source,
+          leaf,
+          footer.chunk(part, leaf.chunk, leaf.element)!.meta_data!,
+          total,
+          {
+            windowBytes: 65_536,
+            batchRows: total,
+            pages: new HeldPages(() => Promise.reject(new Error("no page has more rows than its group"))),
+          },
+        );
         for (let done = 0; done < total; done += 37) {
           const [piece, ...others] = await reader.take(Math.min(37, total - done), undefined);
           if (piece?.kind !== "pages" || others.length > 0) throw new Error("expected pages");
@@ -110,17 +111,12 @@ describe("values without their rows", () => {
 
   it.each(files)("and pages of more rows than a batch, which are decoded once, %s", async (name) => {
     await using source = await openSource(fileOf(name));
-    const metadata = await parquetMetadataAsync({
-      byteLength: source.size!,
-      slice: async (start, end = source.size!) =>
-        (await source.read(start, end - start)).slice().buffer as ArrayBuffer,
-    });
-    for (const leaf of leavesOf(name, metadata)) {
+    const footer = await readFooter(source, undefined);
+    for (const leaf of leavesOf(name, footer)) {
       if (leaf.store === null) continue;
-      for (const group of metadata.row_groups) {
-        const total = Number(group.num_rows);
+      for (const [part, { rows: total }] of footer.groups.entries()) {
         if (total === 0) continue;
-        const meta = group.columns[leaf.chunk]!.meta_data!;
+        const meta = footer.chunk(part, leaf.chunk, leaf.element)!.meta_data!;
         const read = async (batchRows: number) => {
           let held = 0;
           const pages = new HeldPages(async (task) => {

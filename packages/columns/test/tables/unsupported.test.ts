@@ -1,8 +1,8 @@
-import { parquetMetadata } from "hyparquet";
 import { ByteWriter, parquetWrite } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { decodeColumn } from "../../src/formats/arrow/decode/column.ts";
 import { Dictionaries } from "../../src/formats/arrow/dictionaries.ts";
+import { readFooter } from "../../src/formats/parquet/footer.ts";
 import { ParquetTable } from "../../src/formats/parquet/table.ts";
 import { openSource } from "../../src/index.ts";
 import { DecodePool } from "../../src/pool/index.ts";
@@ -52,9 +52,9 @@ describe("a column that cannot be read", () => {
   it("because it is encrypted is refused by name, with the nulls that the file states", async () => {
     const bytes = forge({ pages: [three], rows: 3n, columns: 2, statistics: { null_count: 1n } });
     const source = await openSource(bytes);
-    const metadata = parquetMetadata(bytes.slice().buffer as ArrayBuffer);
-    Object.assign(metadata.row_groups[0]!.columns[0]!, { crypto_metadata: { field_1: {} } });
-    await using table = new ParquetTable(source, new DecodePool(0, bytes.length), metadata);
+    const footer = await readFooter(source, undefined);
+    Object.assign(footer.groups[0]!.chunks[0]!, { isEncrypted: true });
+    await using table = new ParquetTable(source, new DecodePool(0, bytes.length), footer);
     expect(table.columns.map(({ type }) => type)).toEqual([
       { kind: "refused", reason: "it is encrypted" },
       { kind: "number", type: "f64" },

@@ -78,24 +78,31 @@ async function read(
   const { taken, dictionary } = request;
   const coded = taken === "counts" ? dictionary!.values : 0;
   const values = arrayIn(memory, store === "string" ? "u32" : store, rows + coded);
-  const bits = new Uint8Array(column.level > 0 && !isCounted ? (rows + 7) >> 3 : 0);
+  const bits = zerosIn(memory, Uint8Array, column.level > 0 && !isCounted ? (rows + 7) >> 3 : 0);
   // Booleans have two counts.
-  const counts = new Uint32Array(isCounted ? Math.max(coded, 2) : 0);
+  const counts = zerosIn(memory, Uint32Array, isCounted ? Math.max(coded, 2) : 0);
   const to = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const found = await reader.read(bytes, request, { values: to, bits, counts });
-  if (found === null) return null;
-  const texts = textsOf(found);
-  if (store === "string" && texts === null) return null;
-  if (isCounted) {
-    if (texts === null) return countedOf(found, values, counts, memory);
-    memory.give(values.buffer as ArrayBuffer);
-    return countedTexts(found, texts);
-  }
-  const [, , nulls] = found;
-  const base = { nulls, bits: nulls > 0 ? bits : null };
-  return texts === null
-    ? { ...base, values: values as ValueArray, codes: null, dictionary: null }
-    : { ...base, values: null, codes: values as Uint32Array<ArrayBuffer>, dictionary: texts };
+  const texts = found === null ? null : textsOf(found);
+  const isRead = found !== null && (store !== "string" || texts !== null);
+  const result = !isRead
+    ? null
+    : isCounted
+      ? countedOf(found, texts, values, counts, memory)
+      : rowsOf(found, texts, values, bits);
+  for (const { buffer } of [values, bits, counts])
+    if (!arraysOf(result).some((array) => array.buffer === buffer)) memory.give(buffer as ArrayBuffer);
+  return result;
+}
+
+function zerosIn<A extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
+  memory: Memory,
+  Type: { new (of: ArrayBuffer, at: number, length: number): A; readonly BYTES_PER_ELEMENT: number },
+  length: number,
+): A {
+  const zeros = new Type(memory.take(length * Type.BYTES_PER_ELEMENT), 0, length);
+  zeros.fill(0);
+  return zeros;
 }
 
 type Found = NonNullable<PagesFound>;
@@ -110,28 +117,57 @@ function textsOf([, , , ends, texts]: Found): string[] | null {
   }
 }
 
-function countedTexts([, , nulls, , , all]: Found, texts: readonly string[]): Counted {
-  const counts = new Uint32Array(all!);
-  return {
-    nulls,
-    values: texts.filter((_, code) => counts[code]! > 0),
-    counts: counts.filter((count) => count > 0),
-  };
+function rowsOf(
+  [, , nulls]: Found,
+  texts: readonly string[] | null,
+  values: NumberArray,
+  bits: Uint8Array<ArrayBuffer>,
+): Values {
+  const base = { nulls, bits: nulls > 0 ? bits : null };
+  return texts === null
+    ? { ...base, values: values as ValueArray, codes: null, dictionary: null }
+    : { ...base, values: null, codes: values as Uint32Array<ArrayBuffer>, dictionary: texts };
 }
 
 function countedOf(
-  [length, counted, nulls]: Found,
+  [length, counted, nulls, , , all]: Found,
+  texts: readonly string[] | null,
   values: NumberArray,
   counts: Uint32Array<ArrayBuffer>,
   memory: Memory,
 ): Counted {
-  let listed = values.subarray(0, length);
-  // Few values do not keep the memory of many.
-  if (2 * length < values.length) {
-    listed = values.slice(0, length);
-    memory.give(values.buffer as ArrayBuffer);
+  if (texts !== null) {
+    const own = new Uint32Array(all!);
+    return {
+      nulls,
+      values: texts.filter((_, code) => own[code]! > 0),
+      counts: own.filter((count) => count > 0),
+    };
   }
-  return { nulls, values: listed as ValueArray, counts: counts.slice(0, counted) };
+  return {
+    nulls,
+    values: fitting(values, length, memory) as ValueArray,
+    counts: fitting(counts, counted, memory) as Uint32Array<ArrayBuffer>,
+  };
+}
+
+/** Returns the first values of an array, or a copy: few values do not keep the memory of many. */
+function fitting(values: NumberArray, length: number, memory: Memory): NumberArray {
+  const all = values.subarray(0, length);
+  if (2 * length >= values.length) return all;
+  const Type = values.constructor as ArrayOf;
+  const own = new Type(memory.take(length * values.BYTES_PER_ELEMENT), 0, length);
+  (own as Uint8Array).set(all as Uint8Array);
+  return own;
+}
+
+type ArrayOf = new (memory: ArrayBuffer, at: number, length: number) => NumberArray;
+
+/** The arrays of a column in memory that may be used again. */
+function arraysOf(read: Values | Counted | null): readonly NumberArray[] {
+  if (read === null) return [];
+  const arrays = "counts" in read ? [read.values, read.counts] : [read.values, read.codes, read.bits];
+  return arrays.filter((array) => ArrayBuffer.isView(array)) as readonly NumberArray[];
 }
 
 /** Returns what compiled code reads of a column, or null if it does not read one of its pages. */

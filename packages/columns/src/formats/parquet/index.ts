@@ -1,6 +1,6 @@
-import type { FileMetaData } from "hyparquet";
 import { DecodePool } from "../../pool/index.ts";
 import { type CommonOptions, type Format, fault } from "../../table/index.ts";
+import type { Footer } from "./footer.ts";
 
 export interface Options extends CommonOptions {}
 
@@ -24,15 +24,13 @@ export const format: Format<Options> = {
       import("./footer.ts"),
       import("./table.ts"),
     ]);
-    const metadata = await readFooter(source, signal);
-    return new ParquetTable(source, new DecodePool(threads, decodedBytes(metadata)), metadata);
+    const footer = await readFooter(source, signal);
+    return new ParquetTable(source, new DecodePool(threads, decodedBytes(footer)), footer);
   },
 };
 
 /** The bytes of all values, about. Few bytes of a file may be many values. */
-function decodedBytes({ row_groups }: FileMetaData): number {
-  const sizes = row_groups.flatMap(({ columns }) =>
-    columns.map(({ meta_data }) => Number(meta_data?.total_uncompressed_size ?? 0)),
-  );
-  return sizes.reduce((sum, size) => sum + Math.max(0, size), 0);
+function decodedBytes({ groups }: Footer): number {
+  const sizes = groups.flatMap(({ chunks }) => chunks.map(({ uncompressed }) => uncompressed || 0));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

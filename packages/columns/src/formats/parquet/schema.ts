@@ -1,4 +1,4 @@
-import type { FileMetaData, SchemaElement } from "hyparquet";
+import type { SchemaElement } from "hyparquet";
 import {
   type ColumnInfo,
   checkColumnCount,
@@ -6,6 +6,8 @@ import {
   MAX_STRUCTURES,
   uniqueNames,
 } from "../../table/index.ts";
+import type { Footer } from "./footer.ts";
+import type { StatedChunk, StatedGroup } from "./groups.ts";
 import { isStructure, meaningOf, nestedReason } from "./meaning.ts";
 import type { Physical, Store } from "./task.ts";
 
@@ -16,8 +18,9 @@ const CODECS = ["UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD", "LZ4", "LZ4_
 export interface Leaf extends ColumnInfo {
   /** Its name in the file, behind those of the structures around it. Two columns may share it. */
   readonly path: readonly string[];
-  /** Index among the column chunks of a row group. */
+  /** Index among the column chunks of a row group, and its element's among those of the schema. */
   readonly chunk: number;
+  readonly element: number;
   readonly physical: Physical;
   readonly typeLength: number;
   /** The level of a value. Lower ones are nulls: its own, or those of the structures around it. */
@@ -33,7 +36,7 @@ export interface Leaf extends ColumnInfo {
  * Returns the columns of a file. The fields of a structure `a` follow it as `a.b`. Nested, encrypted and other columns that
  * cannot be read are refused, each with its reason.
  */
-export function leavesOf(name: string, { schema, row_groups }: FileMetaData): Leaf[] {
+export function leavesOf(name: string, { schema, groups }: Pick<Footer, "schema" | "groups">): Leaf[] {
   const root = schema[0];
   if (root === undefined) throw damaged(name, "its schema is empty");
   const leaves: Leaf[] = [];
@@ -50,8 +53,8 @@ export function leavesOf(name: string, { schema, row_groups }: FileMetaData): Le
     if (element === undefined) throw damaged(name, "its schema has fewer elements than it states");
     const { elements, chunks } = extentOf(name, schema, at);
     const isNested = elements > 1 || (element.num_children ?? 0) > 0;
-    const leaf = leafOf(element, inner, chunk, isNested);
-    leaves.push(refusedByChunks(leaf, row_groups));
+    const leaf = leafOf(element, inner, { chunk, element: at }, isNested);
+    leaves.push(refusedByChunks(leaf, groups));
     if (isNested && isStructure(element) && open.length <= MAX_STRUCTURES) {
       open.push({ path: leaf.path, level: leaf.level, left: element.num_children! });
       at++;
@@ -79,14 +82,13 @@ function named(leaves: readonly Leaf[]): Leaf[] {
 }
 
 /** Refuses a column if one of its chunks is stored in a way that is not read. */
-function refusedByChunks(leaf: Leaf, groups: FileMetaData["row_groups"]): Leaf {
+function refusedByChunks(leaf: Leaf, groups: readonly StatedGroup[]): Leaf {
   if (leaf.store === null) return leaf;
-  for (const { columns } of groups) {
-    const chunk = columns[leaf.chunk];
-    const codec = chunk?.meta_data === undefined ? null : String(chunk.meta_data.codec ?? "none");
+  for (const { chunks } of groups) {
+    const { codec = null, isEncrypted, isElsewhere }: Partial<StatedChunk> = chunks[leaf.chunk] ?? {};
     let reason: string | null = null;
-    if (chunk?.crypto_metadata !== undefined) reason = "it is encrypted";
-    else if (chunk?.file_path !== undefined) reason = "its values are in another file";
+    if (isEncrypted) reason = "it is encrypted";
+    else if (isElsewhere) reason = "its values are in another file";
     else if (codec !== null && !(CODECS as readonly string[]).includes(codec))
       reason = `its codec is ${codec}, and the known ones are ${CODECS.join(", ")}`;
     if (reason !== null) return { ...leaf, type: { kind: "refused", reason }, store: null };
@@ -115,7 +117,12 @@ function extentOf(
   return { elements, chunks };
 }
 
-function leafOf(element: SchemaElement, around: Structure, chunk: number, isNested: boolean): Leaf {
+function leafOf(
+  element: SchemaElement,
+  around: Structure,
+  at: Pick<Leaf, "chunk" | "element">,
+  isNested: boolean,
+): Leaf {
   const hasManyValues = isNested || element.repetition_type === "REPEATED";
   const meaning = hasManyValues ? nestedReason(element) : meaningOf(element);
   const [type, store] =
@@ -127,7 +134,7 @@ function leafOf(element: SchemaElement, around: Structure, chunk: number, isNest
     path,
     type,
     nullable: level > 0,
-    chunk,
+    ...at,
     physical: element.type as Physical,
     typeLength: element.type === "FIXED_LEN_BYTE_ARRAY" ? (element.type_length ?? 0) : 0,
     level,

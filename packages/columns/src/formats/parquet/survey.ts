@@ -22,6 +22,16 @@ const MAX_VARINT_BYTES = 10;
 /** Thrown if the bytes end before the structure does. */
 export class Incomplete extends Error {}
 
+/** The findings of a walk. Structures and fields come after those in them. */
+export interface Seen {
+  /**
+   * @param path the number of the field at each depth, up to this one
+   * @param value of an integer. NaN for all else
+   */
+  field(path: readonly number[], depth: number, value: number, from: number, to: number): void;
+  struct(path: readonly number[], depth: number, from: number, to: number): void;
+}
+
 /**
  * Walks through a structure of Thrift's compact protocol without building anything, so that a parser that trusts it can
  * follow. A length that exceeds the bytes, a list with more elements than bytes and deep nesting never reach the parser.
@@ -29,56 +39,66 @@ export class Incomplete extends Error {}
  * @throws Incomplete if the bytes end inside the structure, Error if they are no such structure, or it has more than
  *   `maxNodes` structures and elements of lists.
  */
-export function survey(bytes: Uint8Array, at: number, maxNodes: number): number {
-  return new Walker(bytes, at, maxNodes).struct(0);
+export function survey(bytes: Uint8Array, at: number, maxNodes: number, seen: Seen | null = null): number {
+  return new Walker(bytes, at, maxNodes, seen).struct(0);
 }
 
 class Walker {
   readonly #bytes: Uint8Array;
   #at: number;
   #left: number;
+  readonly #seen: Seen | null;
+  readonly #path: number[] = [];
 
-  constructor(bytes: Uint8Array, at: number, maxNodes: number) {
+  constructor(bytes: Uint8Array, at: number, maxNodes: number, seen: Seen | null) {
     this.#bytes = bytes;
     this.#at = at;
     this.#left = maxNodes;
+    this.#seen = seen;
   }
 
   struct(depth: number): number {
     if (depth > MAX_DEPTH)
       throw new Error(`structures of the metadata lie more than ${MAX_DEPTH} levels deep`);
     this.#spend(1);
+    const start = this.#at;
     let field = 0;
     for (;;) {
       const byte = this.#byte();
       const type = byte & 0x0f;
-      if (type === TYPES.stop) return this.#at;
+      if (type === TYPES.stop) {
+        this.#seen?.struct(this.#path, depth, start, this.#at);
+        return this.#at;
+      }
       const delta = byte >> 4;
       field = delta === 0 ? zigzag(this.#varint()) : field + delta;
       if (field < 0 || field > MAX_FIELD) throw new Error(`the metadata have a field ${field}`);
+      const from = this.#at;
+      this.#path[depth] = field;
       // A field's type holds its value if that is a truth value.
-      if (type !== TYPES.true && type !== TYPES.false) this.#value(type, depth);
+      const value = type === TYPES.true || type === TYPES.false ? Number.NaN : this.#value(type, depth);
+      this.#seen?.field(this.#path, depth, value, from, this.#at);
     }
   }
 
-  #value(type: number, depth: number): void {
+  /** Returns the value of an integer, NaN for all else. */
+  #value(type: number, depth: number): number {
     switch (type) {
+      case TYPES.i16:
+      case TYPES.i32:
+      case TYPES.i64:
+        return zigzag(this.#varint());
       case TYPES.true:
       case TYPES.false:
       case TYPES.byte:
         this.#skip(1);
-        return;
-      case TYPES.i16:
-      case TYPES.i32:
-      case TYPES.i64:
-        this.#varint();
-        return;
+        return Number.NaN;
       case TYPES.double:
         this.#skip(8);
-        return;
+        return Number.NaN;
       case TYPES.binary:
         this.#skip(this.#varint());
-        return;
+        return Number.NaN;
       case TYPES.list: {
         const head = this.#byte();
         const size = head >> 4 === 15 ? this.#varint() : head >> 4;
@@ -86,11 +106,11 @@ class Walker {
           throw new Incomplete(`a list of the metadata has ${size} elements`);
         this.#spend(size);
         for (let i = 0; i < size; i++) this.#value(head & 0x0f, depth);
-        return;
+        return Number.NaN;
       }
       case TYPES.struct:
         this.struct(depth + 1);
-        return;
+        return Number.NaN;
       default:
         throw new Error(`the metadata have a value of the unknown type ${type}`);
     }

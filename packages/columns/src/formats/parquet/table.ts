@@ -1,5 +1,4 @@
 import { loadedOnce } from "@polybin/core/backend";
-import type { FileMetaData, RowGroup } from "hyparquet";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import type { ByteSource } from "../../source/index.ts";
 import {
@@ -24,6 +23,8 @@ import {
 import type { Counted, Values } from "../lib/bytes/index.ts";
 import { Budget } from "./budget.ts";
 import { ChunkReader, type ChunkReads } from "./chunk.ts";
+import type { Footer } from "./footer.ts";
+import type { StatedGroup } from "./groups.ts";
 import { assembled, HeldPages, type Piece } from "./held.ts";
 import {
   AHEAD_BYTES,
@@ -64,33 +65,32 @@ export class ParquetTable implements Table {
   readonly #pool: DecodePool;
   readonly #memory = new Memory();
   readonly #leaves: readonly Leaf[];
-  readonly #groups: readonly RowGroup[];
+  readonly #footer: Footer;
 
-  constructor(source: ByteSource, pool: DecodePool, metadata: FileMetaData) {
+  constructor(source: ByteSource, pool: DecodePool, footer: Footer) {
     this.name = source.name;
     this.#source = source;
     this.#pool = pool;
-    this.#leaves = leavesOf(source.name, metadata);
+    this.#leaves = leavesOf(source.name, footer);
     lend(this, (memory) => this.#memory.give(memory));
     this.columns = this.#leaves.map(({ name, type, nullable }) => ({ name, type, nullable }));
-    this.#groups = metadata.row_groups;
-    this.parts = this.#groups.map((group, index) => this.#part(group, index));
+    this.#footer = footer;
+    this.parts = footer.groups.map((group, index) => this.#part(group, index));
     this.rows = this.parts.reduce((sum, { rows }) => sum + rows!, 0);
-    if (BigInt(this.rows) !== BigInt(metadata.num_rows)) {
-      throw damaged(
-        this.name,
-        `its metadata state ${metadata.num_rows} rows but its row groups ${this.rows}`,
-      );
+    if (BigInt(this.rows) !== BigInt(footer.rows)) {
+      throw damaged(this.name, `its metadata state ${footer.rows} rows but its row groups ${this.rows}`);
     }
   }
 
-  #part(group: RowGroup, index: number): Part {
-    const rows = counted(group.num_rows);
-    const sizes = group.columns.map(({ meta_data }) => counted(meta_data?.total_compressed_size ?? 0n));
-    const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0);
+  #part(group: StatedGroup, index: number): Part {
+    const rows = counted(group.rows);
+    const bytes = group.chunks.reduce((sum, { compressed }) => sum + compressed, 0);
     if (rows === null || !Number.isSafeInteger(bytes)) {
       const size = Number.isNaN(bytes) ? "no size" : `${bytes} bytes`;
-      throw damaged(this.name, `row group ${index} states ${group.num_rows ?? "no"} rows and ${size}`);
+      throw damaged(
+        this.name,
+        `row group ${index} states ${Number.isNaN(group.rows) ? "no" : group.rows} rows and ${size}`,
+      );
     }
     return {
       index,
@@ -98,9 +98,9 @@ export class ParquetTable implements Table {
       bytes,
       statistics: (name) => {
         const leaf = this.#leaves.find((one) => one.name === name);
-        return leaf === undefined
+        return leaf === undefined || leaf.hasManyValues
           ? null
-          : statisticsOf(leaf, group.columns[leaf.chunk]?.meta_data?.statistics);
+          : statisticsOf(leaf, this.#chunk(index, leaf)?.meta_data?.statistics);
       },
     };
   }
@@ -240,9 +240,16 @@ export class ParquetTable implements Table {
     }
   }
 
+  #chunk(part: number, { chunk, element }: Leaf): ReturnType<Footer["chunk"]> {
+    try {
+      return this.#footer.chunk(part, chunk, element);
+    } catch (error) {
+      throw asDamage(this.name, error);
+    }
+  }
+
   #reader(part: number, leaf: Leaf, reads: ChunkReads): ChunkReader {
-    const group = this.#groups[part]!;
-    const chunk = group.columns[leaf.chunk];
+    const chunk = this.#chunk(part, leaf);
     const of = `column ${quoted(leaf.name)} of row group ${part}`;
     if (chunk?.meta_data === undefined) throw damaged(this.name, `${of} is missing`);
     const { path_in_schema, type } = chunk.meta_data;
@@ -259,8 +266,8 @@ export class ParquetTable implements Table {
     const { rows } = this.parts[part]!;
     return leaves.reduce((sum, { store, chunk }) => {
       if (store !== "string") return sum + 8;
-      const size = Number(this.#groups[part]!.columns[chunk]?.meta_data?.total_uncompressed_size ?? 0);
-      return sum + STRING_BYTES + Math.max(0, size) / Math.max(1, rows!);
+      const size = this.#footer.groups[part]!.chunks[chunk]?.uncompressed || 0;
+      return sum + STRING_BYTES + size / Math.max(1, rows!);
     }, 1);
   }
 

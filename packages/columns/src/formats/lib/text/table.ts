@@ -9,6 +9,8 @@ import {
   type CountsChunk,
   checkReadOptions,
   damaged,
+  discard,
+  lend,
   type Part,
   type PickedColumn,
   pickColumns,
@@ -120,6 +122,7 @@ export class TextTable<T> implements Table {
     this.#source = source;
     this.#pool = pool;
     this.#text = text;
+    lend(this, discard);
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
