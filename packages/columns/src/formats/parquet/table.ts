@@ -4,6 +4,7 @@ import type { ByteSource } from "../../source/index.ts";
 import {
   asDamage,
   type Batch,
+  becauseOf,
   type Chunk,
   type ColumnInfo,
   type CountsBatch,
@@ -244,7 +245,7 @@ export class ParquetTable implements Table {
     try {
       return this.#footer.chunk(part, chunk, element);
     } catch (error) {
-      throw asDamage(this.name, error);
+      throw damaged(this.name, `its metadata are damaged${becauseOf(error)}`, error);
     }
   }
 
