@@ -1,4 +1,5 @@
 import type { Source } from "../measured.ts";
+import { powerName } from "../../src/runner/names.ts";
 import { digits } from "../readings/index.ts";
 import { type Cell, NONE, type Section, tableOf } from "./page.ts";
 
@@ -12,7 +13,7 @@ export function elsewhere(main: readonly Source[], others: readonly Source[]): S
     const own = here.get(key);
     if (own === undefined) return [];
     const [, method, variant, type, bins, n] = JSON.parse(key) as (string | number | null)[];
-    const named = [method, variant ?? NONE, `${type}, ${bins} bins`, n].map(String);
+    const named = [method, variant ?? NONE, `${type}, ${bins} bins`, powerName(Number(n))].map(String);
     return [[...named, digits(own), digits(gbps), `${digits(gbps / own)}x`]];
   });
   return {

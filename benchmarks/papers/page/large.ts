@@ -78,7 +78,7 @@ export function large(backends: readonly Measured[]): Section {
     id: "large",
     title: "Every method for bytes on large data",
     text: [
-      `The papers count 2^28 bytes at most. The sizes here, in bytes, are ${sizes.join(", ")}, unless a cell names another one. “Worst / best” compares the slowest distribution with the fastest. A method at 1.00 does not depend on the data.`,
+      `The papers count 2^28 bytes at most. The sizes here, in bytes, are ${sizes.join(", ")}, unless a cell names another one. GB/s is that of uniform bytes. “Worst / best” compares the slowest distribution with the fastest. A method at 1.00 does not depend on the data.`,
     ],
     table: tableOf(
       [

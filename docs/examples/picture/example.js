@@ -64,7 +64,7 @@ function show(engine, { width, height }, name, histograms) {
     Picture: `${name}, ${width} × ${height}`,
     Device: device,
     Algorithm: algorithm,
-    Time: `${timings.totalMs.toFixed(1)} ms, ${timings.kernelMs.toFixed(2)} ms of them in the kernel`,
+    Time: `${timings.totalMs.toFixed(1)} ms, ${timings.kernelMs.toFixed(1)} ms of them counting`,
   });
   save({ name, width, height, backend: engine.backend, channels: all });
   draw();

@@ -17,7 +17,7 @@ export const files: View = {
   question: "Which files are behind these views, and what do they lack?",
   timing: "Files hold the times of kernels and of whole calls.",
   about:
-    "Every result file that is committed, the last measured first. A cell that a file lacks has its reason below. The conformance suite compares every count of a backend with core's.",
+    "Every result file that is committed, the last measured first. A cell that a file lacks is listed with its reason. The conformance suite compares every count of a backend with core's.",
   reads: "any machine",
   basis: null,
   render({ files: all }) {

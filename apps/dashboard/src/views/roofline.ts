@@ -45,7 +45,7 @@ export const roofline: View = {
   title: "Roofline",
   question: "What limits a kernel: the bytes or the instructions?",
   about:
-    "A kernel near the horizontal line is limited by the device memory, and one near the sloping line by the number of instructions. A kernel far below both waits for something else, such as bank conflicts. The horizontal line is the fastest kernel of the same run that only reads this number of bytes, if the run measured one. The sloping line assumes that each multiprocessor starts four instructions of 32 threads in every cycle, at the median clock of the measurement.",
+    "A kernel near the sloping line is limited by the number of instructions, and one near the horizontal line by the device memory. A kernel far below both waits for something else, such as bank conflicts. The sloping line assumes that each multiprocessor starts four instructions of 32 threads in every cycle, at the median clock of the measurement. A kernel that ran at a higher clock can lie above it. The horizontal line is the fastest kernel of the same run that only reads this number of bytes. A run that measured none has no horizontal line.",
   timing: "These are kernels alone, under a profiler: whole calls have no instruction counts.",
   reads: "any machine",
   basis: null,

@@ -70,8 +70,10 @@ function distinctText({ distinct }: ColumnJson): string {
 function shape(column: ColumnJson): Html | null {
   const histogram = column.core ?? column.histogram;
   if (histogram?.counts.some((count) => count > 0)) {
-    const { counts } = binsOf(histogram, column.logical, SPARKS);
-    return spark(counts, counts.length <= 4 ? 4 : 0);
+    const { counts, edges } = binsOf(histogram, column.logical, SPARKS);
+    // The last bar may have fewer bins than the others.
+    const heights = counts.map((count, i) => count / (edges[i + 1]! - edges[i]!));
+    return spark(heights, counts.length <= 4 ? 4 : 0);
   }
   return column.top.length > 0
     ? spark(
