@@ -1,5 +1,5 @@
-import type { Source } from "../measured.ts";
 import { powerName } from "../../src/runner/names.ts";
+import type { Source } from "../measured.ts";
 import { digits } from "../readings/index.ts";
 import { type Cell, NONE, type Section, tableOf } from "./page.ts";
 
