@@ -74,7 +74,7 @@ export function artifactPage(figures: readonly Figure[]): string {
     "## What to expect",
     [
       "- Every cell is compared with exact counts before it is measured. A cell that differs fails the run.",
-      "- A result file has all runs of each cell, in milliseconds, with the commit, the machine and the driver. `interval` is the confidence interval of the median of at least six runs, and `clocks` are those of the GPU. Older files lack both. Claims about the scaling of a CPU need 8 cores.",
+      "- A result file has all runs of each cell, in milliseconds, with the commit, the machine and the driver. `interval` is the confidence interval of the median, where there are enough runs for one, and `clocks` are those of the GPU. Older files lack both. Claims about the scaling of a CPU need 8 cores.",
       "- A claim's tolerance is its rule below. The rules allow a factor of two for sizes of effects, and call a small difference a draw, so a GPU of the same kind gives the same verdicts. Another kind may give others: that is a result.",
     ].join("\n"),
     "## Claims",

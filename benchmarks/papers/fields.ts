@@ -40,9 +40,7 @@ const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
   "bytes per warp": bytesAWarp,
   "reads N_unroll at a time": (one: WeightedCounters) => unrollOf(one) === one.cell.unroll,
   "shared memory over the others": limiterOf,
-  "shared memory per block, kB": ({ values: { sharedStatic, sharedDynamic } }: WeightedCounters) =>
-    sharedStatic === null || sharedDynamic === null ? null : (sharedStatic + sharedDynamic) / 1024,
-  "planned shared memory per block, kB": (row: SumsRow) => {
+  "shared memory per block, kB": (row: SumsRow) => {
     const bytes = bytesABlock(row);
     return bytes === null ? null : bytes / 1024;
   },

@@ -1,7 +1,7 @@
 import { median } from "../../src/runner/statistics.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Point } from "../model.ts";
-import { digits } from "../readings/index.ts";
+import { digits, value } from "../readings/index.ts";
 import { asInPaper, byBins, INTEGERS, integersOf, ofIntegers, pointsOf } from "./rows.ts";
 
 const BINS = [128, 256, 512, 1024];
@@ -117,9 +117,9 @@ const GAIN = "skipping over not skipping";
 export function gainsOfSkipping(measured: Measured): Point[] {
   const points = pointsOf(asInPaper(ofMany(cells(measured).filter(isUsual))), byBins);
   return ["collision", "collision-reduced"].flatMap((x) => {
-    const factors = points.flatMap((point) => {
-      const plain = points.find(({ series, x: bins }) => series === x && bins === point.x)?.y;
-      return point.series === skipped(x) && plain !== undefined ? [point.y / plain] : [];
+    const factors = BINS.flatMap((bins) => {
+      const [skips, plain] = [skipped(x), x].map((series) => value(points, { series, x: bins }));
+      return skips == null || plain == null ? [] : [skips / plain];
     });
     return factors.length < BINS.length ? [] : [{ series: GAIN, x, y: median(factors) }];
   });

@@ -1,3 +1,4 @@
+import { documentsPerFetchOf } from "@polybin/core/backend";
 import { SWEPT } from "../../src/suites/weighted-paper.ts";
 import type { SumsRow } from "../measured.ts";
 import type { Point } from "../model.ts";
@@ -65,8 +66,8 @@ export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {
     .map((group) => group.reduce((top, row) => (row.gbps > top.gbps ? row : top)));
 }
 
-/** Values of the smallest type in a word of 32 bits. A kernel that fetches words rounds a parameter up to whole words. */
-const WORD = 8;
+type FeatureType = Parameters<typeof documentsPerFetchOf>[0]["type"];
+type Swept = Partial<Record<"unroll" | "warps" | "buffer", readonly number[]>>;
 
 /**
  * Whether rows have every value of each swept parameter. The best of a few would pass for the best of all. The kernels as
@@ -74,13 +75,17 @@ const WORD = 8;
  */
 function isWhole(rows: readonly SumsRow[]): boolean {
   const [{ algorithm, backend }] = rows as [SumsRow];
-  const swept: Partial<Record<string, readonly number[]>> =
-    backend === null ? {} : ((SWEPT as Partial<Record<string, object>>)[algorithm!] ?? {});
-  return Object.entries(swept).every(([name, values]) => {
-    const there = rows.map(({ weighted }) => weighted[name as "unroll" | "warps" | "buffer"] ?? 0);
-    const most = name === "warps" ? 1 : WORD;
-    return values!.every((value) => there.some((one) => one >= value && one < value + most));
-  });
+  const swept: Swept = backend === null ? {} : ((SWEPT as Partial<Record<string, Swept>>)[algorithm!] ?? {});
+  return (Object.keys(swept) as (keyof Swept)[]).every((name) =>
+    swept[name]!.every((value) => rows.some((row) => row.weighted[name] === planned(row, name, value))),
+  );
+}
+
+/** The value of a parameter in a row's plan: a kernel that fetches words rounds documents up to whole words. */
+function planned({ type, weighted: { fetch } }: SumsRow, name: keyof Swept, value: number): number {
+  if (name === "warps") return value;
+  const each = documentsPerFetchOf({ type: type as FeatureType, parameters: { ...(fetch && { fetch }) } });
+  return Math.ceil(value / each) * each;
 }
 
 export const byBins = ({ bins }: SumsRow): number => bins;

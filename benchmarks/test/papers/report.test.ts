@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
-import { readFolder, type Source } from "../../papers/measured.ts";
+import { readFolder, type Source, type SumsRow } from "../../papers/measured.ts";
 import { verdictsIn } from "../../papers/page/tally.ts";
 import { reasonOf } from "../../papers/reasons.ts";
 import { type Report, writeReport } from "../../papers/report.ts";
@@ -127,6 +127,52 @@ it("gives no statement another value because a cell is missing", () => {
     }
   }
   expect(tried).toBeGreaterThan(1000);
+});
+
+/** The rows of all files, changed or left out. */
+const withRows = (change: (row: SumsRow) => SumsRow | null): Source[] =>
+  sources.map(({ name, results }) => ({
+    name,
+    results: {
+      ...results,
+      rows: results.rows.flatMap((row) => (row.weighted ? (change(row as SumsRow) ?? []) : row)),
+    },
+  }));
+
+it.each([
+  [
+    "the best of a sweep",
+    "table-5",
+    "unroll-by-bins",
+    (row: SumsRow) => (row.weighted.unroll === 32 && row.bins > 16 ? null : row),
+  ],
+  [
+    "the best of a sweep",
+    "table-6",
+    "warps-by-bins-reduced",
+    (row: SumsRow) => (row.weighted.warps === 8 ? null : row),
+  ],
+  [
+    "a median",
+    "figure-11",
+    "skipping-helps-collision-more",
+    (row: SumsRow) => (row.weighted.skip && row.bins === 512 ? null : row),
+  ],
+  [
+    "the best of a hybrid's methods",
+    "figure-11",
+    "hybrid-gain",
+    (row: SumsRow) =>
+      row.algorithm === "weighted-hybrid"
+        ? { ...row, weighted: { ...row.weighted, plans: ["weighted-of-tomorrow: 1 feature"] } }
+        : row,
+  ],
+] as const)("gives no verdict on %s without its cells, %s, %s", (_, id, statement, change) => {
+  const figure = FIGURES.find((one) => one.paper === "xu" && one.id === id)!;
+  const verdictOf = (of: readonly Source[]) =>
+    evaluate(figure, backendsOf(of)[0]).findings.find((one) => one.id === statement)!.verdict;
+  expect(verdictOf(sources)).not.toBe("not measured");
+  expect(verdictOf(withRows(change))).toBe("not measured");
 });
 
 /** A result file of some rows. */
